@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Layer (c): passes over a tile set from the host. reduce_tiles and for_each_atom launch the in-kernel primitives of the
+// same name over a plan; launch() runs a body of the user's own; join() completes the split tiles of such a body.
+// Running a plan allocates nothing and never waits. The forms that take an executor and a schedule make a plan each time.
+#pragma once
+
+#include <evenly/exec/plan.hpp>
+#include <evenly/kernel/for_each_atom.hpp>
+#include <evenly/kernel/reduce_tiles.hpp>
+
+namespace evenly {
+
+namespace detail {
+
+template <class View, class Map, class Op, class Emit>
+struct reduce_body {
+  View rows;
+  Map map;
+  Op op;
+  Emit emit;
+  template <worker Worker>
+  EVENLY_HD constexpr void operator()(Worker const& me) const { reduce_tiles(me, rows, map, op, emit); }
+};
+
+template <class View, class Visit>
+struct visit_body {
+  View rows;
+  Visit visit;
+  template <worker Worker>
+  EVENLY_HD constexpr void operator()(Worker const& me) const { for_each_atom(me, rows, visit); }
+};
+
+template <executor Executor, class View>
+launch_shape shape_for(Executor const& run, View const& rows) {
+  launch_shape shape = run.shape(rows.num_groups(), rows.lanes());
+  shape.scratch_bytes = scratch_bytes(rows, shape.threads < rows.lanes() ? rows.lanes() : shape.threads);
+  return shape;
+}
+
+}  // namespace detail
+
+/// Runs body(me) over a grid made for `rows`, a plan's view. Asynchronous; nothing is allocated.
+template <executor Executor, class View, class Body>
+void launch(Executor const& run, View const& rows, Body const& body) {
+  if (rows.num_groups() > 0) run.launch(detail::shape_for(run, rows), body);
+}
+
+/// Emits the tiles that a body's sink left split. Right after the body, on the same executor; nothing to do for schedules
+/// that split no tiles. width and op as given to sink().
+template <executor Executor, class View, monoid Op, class Emit>
+void join(Executor const& run, View const& rows, Op const& op, Emit const& emit, int width = 1) {
+  if constexpr (View::schedule_type::splits_tiles)
+    if (rows.num_groups() > 1)
+      run.launch(run.shape(ceil_div(rows.num_groups(), warp_size), warp_size), join_body<View, Op, Emit>{rows, op, emit, width});
+}
+
+/// emit(tile, value) exactly once for every tile, empty ones included; value = op over map(tile, atom, operands...).
+/// Asynchronous on the plan's executor, allocates nothing. Throws argument_error if the plan's values are too small.
+template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Map, monoid Op, class Emit>
+void reduce_tiles(plan<Executor, Set, Schedule> const& plan, Map const& map, Op const& op, Emit const& emit) {
+  auto const& rows = plan.view();
+  sink(rows, op, emit);  // refuses a plan made for smaller values here, on the host
+  launch(plan.run(), rows, detail::reduce_body<plan_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
+  join(plan.run(), rows, op, emit);
+}
+
+/// The same with a plan made for this call.
+template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Map, monoid Op, class Emit>
+void reduce_tiles(Executor const& run, Set const& set, Schedule const& schedule, Map const& map, Op const& op, Emit const& emit) {
+  reduce_tiles(make_plan(run, set, schedule, sizeof(value_of_t<Op>)), map, op, emit);
+}
+
+/// visit(tile, atom, operands...) exactly once for every atom, in any order.
+template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Visit>
+void for_each_atom(plan<Executor, Set, Schedule> const& plan, Visit const& visit) {
+  launch(plan.run(), plan.view(), detail::visit_body<plan_view<Set, Schedule>, Visit>{plan.view(), visit});
+}
+
+template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Visit>
+void for_each_atom(Executor const& run, Set const& set, Schedule const& schedule, Visit const& visit) {
+  for_each_atom(make_plan(run, set, schedule, 0), visit);
+}
+
+}  // namespace evenly

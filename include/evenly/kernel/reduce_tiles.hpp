@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// reduce_tiles inside a kernel: the loop of layer (a) with holes for the three functions of a body,
+//
+//     map(tile, atom, operands...) -> value     op: a monoid     emit(tile, value), once for every tile
+//
+// Because it owns the loop it may fetch operands its own way, and on the host it replays the lanes of a group in the order
+// and by the tree that a GPU would use. Split tiles are emitted by join() afterwards, exactly as in layer (a).
+#pragma once
+
+#include <evenly/core/operands.hpp>
+#include <evenly/core/plan_view.hpp>
+#include <evenly/core/sink.hpp>
+#include <evenly/kernel/body.hpp>
+
+namespace evenly {
+
+/// The view whose lanes may deal atoms the way `Op` permits.
+template <class View, monoid Op>
+EVENLY_HD constexpr View dealt_for(View const& rows, Op const&) {
+  if constexpr (commutative<Op>) return rows;
+  else return rows.in_order();
+}
+
+namespace detail {
+
+template <class View, class Map, monoid Op>
+EVENLY_HD constexpr value_of_t<Op> fold_atoms(View const& rows, typename View::tile tile, step_range<typename View::atom> atoms,
+                                              Map const& map, Op const& op) {
+  auto const operands = operands_of(rows.set());
+  value_of_t<Op> sum = op.identity();
+  for (auto atom : atoms) {
+    sum = op(sum, operands.load(atom, [&](auto... loaded) -> value_of_t<Op> { return map(tile, atom, loaded...); }));
+  }
+  return sum;
+}
+
+}  // namespace detail
+
+/// Every tile of this worker's shares: emitted if whole, carried if split. Collective like the loop it stands for.
+template <worker Worker, class View, class Map, monoid Op, class Emit>
+EVENLY_HD constexpr void reduce_tiles(Worker const& me, View const& plan, Map const& map, Op const& op, Emit const& emit) {
+  check_map<typename View::set_type, Map>();
+  check_emit<typename View::set_type, Emit>();
+  auto const rows = dealt_for(plan, op);
+  auto const out = sink(plan, op, emit);
+  for (auto row : rows.tiles(me)) {
+    if constexpr (requires { Worker::replays_lanes; }) {
+      auto const part = row.part();
+      auto const origin = deals_across_tiles<typename View::schedule_type> ? rows.share(row.turn()).begin.atom : part.begin;
+      value_of_t<Op> sum = op.identity();
+      for (int lane = 0; lane < rows.lanes(); ++lane) {
+        auto const mine = deal(part.begin, part.end, origin, lane, rows.lanes(), rows.dealing());
+        sum = op(sum, detail::fold_atoms(rows, part.tile, {mine.begin, mine.end, mine.stride}, map, op));
+      }
+      out.put(row, sum);
+    } else {
+      out.put(row, detail::fold_atoms(rows, row, row.atoms(), map, op));
+    }
+  }
+}
+
+}  // namespace evenly

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One tile, one block: right for few and long tiles.
+#pragma once
+
+#include <evenly/schedule/group_mapped.hpp>
+
+namespace evenly {
+
+/// @post every atom in exactly one share
+struct block_mapped : group_mapped {
+  static constexpr char const* name = "block_mapped";
+  constexpr block_mapped(int threads = 256) : group_mapped{threads} {}
+};
+
+}  // namespace evenly

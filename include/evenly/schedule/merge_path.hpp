@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Equal stretches of the merge path: every worker gets the same number of steps, atoms and tile ends counted alike, so
+// neither one huge tile nor a million empty ones can unbalance it. Where a stretch ends is found by one binary search.
+//
+//     tiles |a a a|a|a a a|, 4 steps each     worker 0: a a a E   1: a E a a   2: a E     the last tile is split between 1 and 2
+//
+// Source: Merrill & Garland, "Merge-based Parallel Sparse Matrix-Vector Multiplication" (SC 2016), Algorithm 2;
+// PPoPP 2023, section 5.2.1 and Listing 4's complete and partial tiles (here: tile_part.joined and .closes).
+#pragma once
+
+#include <evenly/core/schedule.hpp>
+
+namespace evenly {
+
+/// Where the merge path crosses `diagonal`: the position with tile + atom == diagonal. All arithmetic is 64-bit.
+template <tile_set Set>
+EVENLY_HD constexpr position_of_t<Set> merge_path_search(Set const& set, std::int64_t diagonal) {
+  auto const tiles = static_cast<std::int64_t>(set.num_tiles()), atoms = static_cast<std::int64_t>(set.num_atoms());
+  std::int64_t low = diagonal > atoms ? diagonal - atoms : 0;
+  std::int64_t high = diagonal < tiles ? diagonal : tiles;
+  while (low < high) {
+    std::int64_t const middle = low + (high - low) / 2;
+    // tile `middle` has ended before the diagonal if its end step, number middle + tile_begin(middle + 1), lies before it
+    if (static_cast<std::int64_t>(set.tile_begin(static_cast<tile_of_t<Set>>(middle + 1))) <= diagonal - middle - 1) low = middle + 1;
+    else high = middle;
+  }
+  return {static_cast<tile_of_t<Set>>(low), static_cast<atom_of_t<Set>>(diagonal - low)};
+}
+
+/// @post every atom in exactly one share
+/// @post shares differ by at most items_per_thread steps, all but the last are equal
+struct merge_path {
+  static constexpr char const* name = "merge_path";
+  static constexpr int lanes = 1;
+  static constexpr bool splits_tiles = true;
+  int items_per_thread = 8;  // steps in a share
+
+  template <tile_set Set>
+  EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const { return ceil_div(path_length(set), items_per_thread); }
+
+  template <tile_set Set>
+  EVENLY_HD constexpr share_of_t<Set> share(Set const& set, std::int64_t group) const {
+    return {cut(set, group), cut(set, group + 1)};
+  }
+
+  /// Where share `group` begins; groups beyond the last begin at the end of the path.
+  template <tile_set Set>
+  EVENLY_HD constexpr position_of_t<Set> cut(Set const& set, std::int64_t group) const {
+    std::int64_t const length = path_length(set);
+    std::int64_t const diagonal = group <= length / items_per_thread ? group * items_per_thread : length;
+    return merge_path_search(set, diagonal);
+  }
+
+ private:
+  template <tile_set Set>
+  static EVENLY_HD constexpr std::int64_t path_length(Set const& set) {
+    return static_cast<std::int64_t>(set.num_tiles()) + static_cast<std::int64_t>(set.num_atoms());
+  }
+};
+
+}  // namespace evenly

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CSR: the rows are tiles, the nonzeros atoms, columns and values their operands. csr_view does not own and is what
+// kernels take; csr owns host memory. Offsets and columns have separate types, 32 or 64 bit each. CSC is the same
+// structure read the other way: csc_view's tiles are columns.
+#pragma once
+
+#include <evenly/core/error.hpp>
+#include <evenly/core/operands.hpp>
+#include <evenly/core/tile_set.hpp>
+#include <evenly/sparse/coo.hpp>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace evenly {
+
+/// values: [nnz], offsets: [rows + 1], columns: [nnz], all in the memory of whoever runs.
+template <class Value, class Offset = std::int32_t, class Column = std::int32_t>
+class csr_view {
+ public:
+  using value_type = std::remove_const_t<Value>;
+  using offset_type = Offset;
+  using column_type = Column;
+
+  constexpr csr_view() = default;
+  /// Throws argument_error if rows or columns do not fit their types.
+  constexpr csr_view(Value const* values, Offset const* offsets, Column const* columns, evenly::shape shape, Offset nnz)
+      : values_(values), offsets_(offsets), columns_(columns), rows_(fit<Offset>(shape.rows, "rows", "offset")),
+        num_columns_(fit<Column>(shape.columns, "columns", "column")), nnz_(nnz) {}
+
+  EVENLY_HD constexpr Offset num_tiles() const { return rows_; }
+  EVENLY_HD constexpr Offset num_atoms() const { return nnz_; }
+  EVENLY_HD constexpr Offset tile_begin(Offset row) const { return row == 0 ? Offset{0} : offsets_[row]; }
+  EVENLY_HD constexpr auto operands() const { return operand_list<Column, value_type>(columns_, values_); }
+
+  EVENLY_HD constexpr value_type value(Offset atom) const { return values_[atom]; }
+  EVENLY_HD constexpr Column column(Offset atom) const { return columns_[atom]; }
+
+  constexpr evenly::shape shape() const { return {static_cast<std::int64_t>(rows_), static_cast<std::int64_t>(num_columns_)}; }
+  EVENLY_HD constexpr value_type const* values() const { return values_; }
+  EVENLY_HD constexpr Offset const* offsets() const { return offsets_; }
+  EVENLY_HD constexpr Column const* columns() const { return columns_; }
+
+ private:
+  template <class T>
+  static constexpr T fit(std::int64_t count, char const* what, char const* type) {
+    if (count < 0 || count > static_cast<std::int64_t>(std::numeric_limits<T>::max() - 1))
+      throw argument_error("csr_view: " + std::to_string(count) + " " + what + " do not fit a " + std::to_string(sizeof(T) * 8) +
+                           "-bit " + type + " type; use a 64-bit one");
+    return static_cast<T>(count);
+  }
+
+  value_type const* values_ = nullptr;
+  Offset const* offsets_ = nullptr;
+  Column const* columns_ = nullptr;
+  Offset rows_ = 0;
+  Column num_columns_ = 0;
+  Offset nnz_ = 0;
+};
+
+/// A CSR matrix in host memory.
+template <class Value, class Offset = std::int32_t, class Column = std::int32_t>
+struct csr {
+  std::vector<Value> values;    // [nnz]
+  std::vector<Offset> offsets;  // [rows + 1]
+  std::vector<Column> columns;  // [nnz]
+  evenly::shape shape;
+
+  std::int64_t nnz() const { return static_cast<std::int64_t>(columns.size()); }
+  csr_view<Value, Offset, Column> view() const {
+    return {values.data(), offsets.data(), columns.data(), shape, static_cast<Offset>(columns.size())};
+  }
+};
+
+}  // namespace evenly
