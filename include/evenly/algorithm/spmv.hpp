@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// y = alpha op(A) x + beta y. The whole algorithm is one map, one op and one emit over the rows of A:
+//
+//     map(row, atom, column, value) = value * x[column]     op = plus     emit(row, sum): y[row] = alpha sum + beta y[row]
+//
+// beta = 0 overwrites y (a NaN in the old y never survives); alpha = 0 reads neither A nor x. Values narrower than the
+// accumulator are widened before they are multiplied. y must not meet x or A's arrays.
+// Sources: Bell & Garland (SC 2009); Merrill & Garland (SC 2016); PPoPP 2023, Listing 3.
+#pragma once
+
+#include <evenly/core/complex.hpp>
+#include <evenly/core/error.hpp>
+#include <evenly/core/monoid.hpp>
+#include <evenly/exec/launch.hpp>
+#include <evenly/schedule/thread_mapped.hpp>
+#include <evenly/sparse/csr.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace evenly {
+
+/// A dense vector that does not own its elements: data: [size], in the memory of whoever runs.
+template <class T>
+struct view {
+  T* data = nullptr;
+  std::int64_t size = 0;
+
+  constexpr view() = default;
+  EVENLY_HD constexpr view(T* d, std::int64_t n) : data(d), size(n) {}
+  EVENLY_HD constexpr operator view<T const>() const { return {data, size}; }
+  template <std::integral I>
+  EVENLY_HD constexpr T& operator[](I i) const { return data[i]; }
+};
+
+/// The product of one nonzero and its element of x, in the accumulator's type.
+template <class Accumulator, class X>
+struct times_x {
+  X const* x;
+  template <class Column, class Value>
+  EVENLY_HD constexpr Accumulator operator()(ignored, ignored, Column column, Value value) const {
+    return static_cast<Accumulator>(value) * static_cast<Accumulator>(x[column]);
+  }
+};
+
+/// y[tile] = alpha sum + beta y[tile], or without the old y where beta is zero.
+template <class Accumulator, class Y>
+struct scale_into {
+  Y* y;
+  Accumulator alpha;
+  Accumulator beta;
+  bool reads_y;
+  template <class Tile>
+  EVENLY_HD constexpr void operator()(Tile tile, Accumulator sum) const {
+    Accumulator const scaled = alpha * sum;
+    y[tile] = static_cast<Y>(reads_y ? scaled + beta * static_cast<Accumulator>(y[tile]) : scaled);
+  }
+};
+
+template <class Accumulator>
+struct spmv_options {
+  Accumulator alpha{1};
+  Accumulator beta{};
+};
+
+namespace detail {
+
+inline bool ranges_meet(void const* a, std::size_t a_bytes, void const* b, std::size_t b_bytes) {
+  auto const first = reinterpret_cast<std::uintptr_t>(a), second = reinterpret_cast<std::uintptr_t>(b);
+  return a_bytes != 0 && b_bytes != 0 && first < second + b_bytes && second < first + a_bytes;
+}
+
+template <class Value, class Offset, class Column, class X, class Y>
+void check_spmv(csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y) {
+  auto const shape = A.shape();
+  if (x.size != shape.columns)
+    throw argument_error("spmv: x has " + std::to_string(x.size) + " elements, A has " + std::to_string(shape.columns) + " columns");
+  if (y.size != shape.rows)
+    throw argument_error("spmv: y has " + std::to_string(y.size) + " elements, A has " + std::to_string(shape.rows) + " rows");
+  auto const nnz = static_cast<std::size_t>(A.num_atoms()), y_bytes = static_cast<std::size_t>(y.size) * sizeof(Y);
+  auto const meets = [&](void const* other, std::size_t bytes, char const* what) {
+    if (ranges_meet(y.data, y_bytes, other, bytes))
+      throw argument_error(std::string("spmv: aliasing: y meets ") + what + "; give y memory of its own");
+  };
+  meets(x.data, static_cast<std::size_t>(x.size) * sizeof(X), "x");
+  meets(A.values(), nnz * sizeof(Value), "A's values");
+  meets(A.columns(), nnz * sizeof(Column), "A's columns");
+  meets(A.offsets(), (static_cast<std::size_t>(shape.rows) + 1) * sizeof(Offset), "A's offsets");
+}
+
+}  // namespace detail
+
+/// y = alpha A x + beta y with a plan over A's rows. A: the plan's set; x: [columns]; y: [rows].
+/// Asynchronous, allocates nothing. Throws argument_error for shapes that do not fit and for aliasing.
+/// Deterministic; |error| <= (row length + 3) eps (sum |a||x| + |beta y|) for each row.
+template <executor Executor, class Value, class Offset, class Column, class Schedule, class X, class Y, class Accumulator = Y>
+void spmv(plan<Executor, csr_view<Value, Offset, Column>, Schedule> const& rows, view<X> x, view<Y> y,
+          spmv_options<std::type_identity_t<Accumulator>> options = {}) {
+  auto const& A = rows.view().set();
+  detail::check_spmv(A, x, y);
+  scale_into<Accumulator, Y> const emit{y.data, options.alpha, options.beta, !(options.beta == Accumulator{})};
+  if (options.alpha == Accumulator{}) {
+    // Rows without atoms: A's and x's values are never touched, and 0 * Inf cannot creep in.
+    reduce_tiles(rows.run(), uniform_tiles<Offset, Offset>{A.num_tiles(), 0}, thread_mapped{},
+                 [] EVENLY_HD(ignored, ignored) { return Accumulator{}; }, plus<Accumulator>{}, emit);
+    return;
+  }
+  reduce_tiles(rows, times_x<Accumulator, std::remove_const_t<X>>{x.data}, plus<Accumulator>{}, emit);
+}
+
+/// The same with a plan made for this call.
+template <executor Executor, class Value, class Offset, class Column, class X, class Y, class Schedule, class Accumulator = Y>
+void spmv(Executor const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y, Schedule const& schedule,
+          spmv_options<std::type_identity_t<Accumulator>> options = {}) {
+  spmv(make_plan(run, A, schedule, sizeof(Accumulator)), x, y, options);
+}
+
+}  // namespace evenly
