@@ -59,6 +59,12 @@ struct scale_into {
   }
 };
 
+/// The map of a set without atoms.
+template <class Accumulator>
+struct nothing {
+  EVENLY_HD constexpr Accumulator operator()(ignored, ignored) const { return {}; }
+};
+
 template <class Accumulator>
 struct spmv_options {
   Accumulator alpha{1};
@@ -104,7 +110,7 @@ void spmv(plan<Executor, csr_view<Value, Offset, Column>, Schedule> const& rows,
   if (options.alpha == Accumulator{}) {
     // Rows without atoms: A's and x's values are never touched, and 0 * Inf cannot creep in.
     reduce_tiles(rows.run(), uniform_tiles<Offset, Offset>{A.num_tiles(), 0}, thread_mapped{},
-                 [] EVENLY_HD(ignored, ignored) { return Accumulator{}; }, plus<Accumulator>{}, emit);
+                 nothing<Accumulator>{}, plus<Accumulator>{}, emit);
     return;
   }
   reduce_tiles(rows, times_x<Accumulator, std::remove_const_t<X>>{x.data}, plus<Accumulator>{}, emit);
