@@ -111,8 +111,9 @@ T scale_exactly(std::uint64_t mantissa, int exponent) {
   } else {
     const wide product = wide{mantissa} * powers_of_five[static_cast<std::size_t>(exponent)];
     const auto high = static_cast<std::uint64_t>(product >> 64U);
-    const int width = high != 0 ? 128 - std::countl_zero(high) : std::bit_width(static_cast<std::uint64_t>(product));
-    const int drop = width > 63 ? width - 63 : 0;
+    const auto low = static_cast<std::uint64_t>(product);
+    const int unused = high != 0 ? std::countl_zero(high) : 64 + std::countl_zero(low);
+    const int drop = unused < 65 ? 65 - unused : 0;
     bits = static_cast<std::uint64_t>(product >> drop);
     bits |= (wide{bits} << drop) != product ? 1U : 0U;
     binary += drop;
