@@ -11,6 +11,7 @@
 #pragma once
 
 #include <evenly/core/schedule.hpp>
+#include <evenly/core/worker.hpp>
 
 namespace evenly {
 

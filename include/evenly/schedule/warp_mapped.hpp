@@ -3,6 +3,7 @@
 // One tile, one warp: group_mapped with 32 lanes (CSR-vector of Bell & Garland, SC 2009, section 4).
 #pragma once
 
+#include <evenly/core/worker.hpp>
 #include <evenly/schedule/group_mapped.hpp>
 
 namespace evenly {
