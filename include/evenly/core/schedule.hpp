@@ -18,6 +18,7 @@
 #include <evenly/core/share.hpp>
 
 #include <concepts>
+#include <type_traits>
 
 namespace evenly {
 
@@ -66,17 +67,19 @@ struct lane_atoms {
 template <class Atom>
 EVENLY_HD constexpr lane_atoms<Atom> deal(Atom begin, Atom end, Atom origin, int lane, int lanes, dealing how) {
   if (lanes == 1) return {begin, end, 1};
+  // in int at least: an 8-bit atom type counts its atoms but not a block's lanes
+  using wide = std::common_type_t<Atom, int>;
+  auto const size = static_cast<wide>(end - begin), l = static_cast<wide>(lane), n = static_cast<wide>(lanes);
   if (how == dealing::pieces) {
-    // (end - begin) * lane would overflow near the type's end: spread the remainder over the first pieces instead
-    Atom const size = end - begin, piece = size / static_cast<Atom>(lanes), rest = size % static_cast<Atom>(lanes);
-    Atom const l = static_cast<Atom>(lane);
-    Atom const first = begin + l * piece + (l < rest ? l : rest);
-    return {first, static_cast<Atom>(first + piece + (l < rest ? 1 : 0)), 1};
+    // size * lane would overflow near the type's end: spread the remainder over the first pieces instead
+    wide const piece = size / n, rest = size % n, first = l * piece + (l < rest ? l : rest);
+    return {static_cast<Atom>(begin + first), static_cast<Atom>(begin + first + piece + (l < rest ? 1 : 0)), 1};
   }
-  Atom const into = (begin - origin) % static_cast<Atom>(lanes);  // stripes already passed in this round
-  Atom const l = static_cast<Atom>(lane);
-  Atom const ahead = l >= into ? l - into : l + static_cast<Atom>(lanes) - into;
-  Atom const first = end - begin > ahead ? begin + ahead : end;
+  wide const into = static_cast<wide>(begin - origin) % n;  // stripes already passed in this round
+  wide const ahead = l >= into ? l - into : l + n - into;
+  Atom const first = size > ahead ? static_cast<Atom>(begin + ahead) : end;
+  if constexpr (sizeof(Atom) < sizeof(int))
+    if (size <= n) return {first, end, static_cast<Atom>(size > 0 ? size : 1)};  // one atom a lane: the stride need not fit
   return {first, end, static_cast<Atom>(lanes)};
 }
 
