@@ -30,7 +30,11 @@ struct view {
 
   constexpr view() = default;
   EVENLY_HD constexpr view(T* d, std::int64_t n) : data(d), size(n) {}
-  EVENLY_HD constexpr operator view<T const>() const { return {data, size}; }
+  EVENLY_HD constexpr operator view<T const>() const
+    requires(!std::is_const_v<T>)
+  {
+    return {data, size};
+  }
   template <std::integral I>
   EVENLY_HD constexpr T& operator[](I i) const { return data[i]; }
 };
@@ -104,7 +108,7 @@ void check_spmv(csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y) 
 template <executor Executor, class Value, class Offset, class Column, class Schedule, class X, class Y, class Accumulator = Y>
 void spmv(plan<Executor, csr_view<Value, Offset, Column>, Schedule> const& rows, view<X> x, view<Y> y,
           spmv_options<std::type_identity_t<Accumulator>> options = {}) {
-  auto const& A = rows.view().set();
+  auto const& A = rows.set();
   detail::check_spmv(A, x, y);
   scale_into<Accumulator, Y> const emit{y.data, options.alpha, options.beta, !(options.beta == Accumulator{})};
   if (options.alpha == Accumulator{}) {

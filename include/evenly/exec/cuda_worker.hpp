@@ -35,40 +35,52 @@ EVENLY_HD T shuffle_words(T value, ShuffleWord shuffle_word) {
 
 class cuda_group {
  public:
-  EVENLY_HD cuda_group(int lanes, int thread, int threads, std::int64_t block, std::int64_t blocks) : size_(lanes) {
-    int const warp = thread / warp_size, warp_lane = thread % warp_size;
-    local_count_ = groups_per_block(lanes, threads);
+  /// Holds little and recomputes the rest: registers are dearer than a few integer instructions.
+  EVENLY_HD cuda_group(int lanes, int thread, int threads) : size_(lanes) {
     if (lanes <= warp_size) {
-      int const in_warp = warp_lane / lanes;
-      lane_ = warp_lane % lanes;
-      local_ = warp * (warp_size / lanes) + in_warp;
-      present_ = in_warp < warp_size / lanes && local_ < local_count_;
-      active_ = present_;
-      mask_ = lanes == warp_size ? ~0u : ((1u << lanes) - 1u) << (in_warp * lanes % warp_size);
+      int const warp_lane = thread % warp_size, in_warp = warp_lane / lanes, a_warp = warp_size / lanes;
+      lane_ = warp_lane - in_warp * lanes;
+      local_ = thread / warp_size * a_warp + in_warp;
+      present_ = in_warp < a_warp && local_ < groups_per_block(lanes, threads);
     } else {
-      int const warps = (lanes + warp_size - 1) / warp_size;
-      local_ = warp / warps;
-      lane_ = thread - local_ * warps * warp_size;
-      present_ = local_ < local_count_;
-      active_ = present_ && lane_ < lanes;
+      int const group_threads = warps() * warp_size;
+      local_ = thread / group_threads;
+      lane_ = thread - local_ * group_threads;
+      present_ = local_ < threads / group_threads;
     }
-    index_ = block * local_count_ + local_;
-    count_ = blocks * local_count_;
   }
 
   EVENLY_HD int lane() const { return lane_; }
   EVENLY_HD int size() const { return size_; }
-  EVENLY_HD bool active() const { return active_; }
+  EVENLY_HD bool active() const { return present_ && lane_ < size_; }
   EVENLY_HD bool present() const { return present_; }
-  EVENLY_HD std::int64_t index() const { return index_; }
-  EVENLY_HD std::int64_t count() const { return count_; }
   EVENLY_HD int local_index() const { return local_; }
-  EVENLY_HD int local_count() const { return local_count_; }
+  EVENLY_HD int local_count() const {
+#if defined(__CUDA_ARCH__)
+    return groups_per_block(size_, static_cast<int>(blockDim.x));
+#else
+    return 1;
+#endif
+  }
+  EVENLY_HD std::int64_t index() const {
+#if defined(__CUDA_ARCH__)
+    return static_cast<std::int64_t>(blockIdx.x) * local_count() + local_;
+#else
+    return local_;
+#endif
+  }
+  EVENLY_HD std::int64_t count() const {
+#if defined(__CUDA_ARCH__)
+    return static_cast<std::int64_t>(gridDim.x) * local_count();
+#else
+    return 1;
+#endif
+  }
 
   EVENLY_HD void sync() const {
 #if defined(__CUDA_ARCH__)
     if (!present_ || size_ == 1) return;
-    if (size_ <= warp_size) __syncwarp(mask_);
+    if (size_ <= warp_size) __syncwarp(mask());
     else asm volatile("bar.sync %0, %1;" ::"r"(local_ + 1), "r"(warps() * warp_size) : "memory");
 #endif
   }
@@ -78,7 +90,7 @@ class cuda_group {
   EVENLY_HD T reduce(T value, Op const& op) const {
 #if defined(__CUDA_ARCH__)
     if (!present_ || size_ == 1) return value;
-    if (size_ <= warp_size) return reduce_in_warp(value, op, lane_, size_, mask_);
+    if (size_ <= warp_size) return reduce_in_warp(value, op, lane_, size_, mask());
     int const warp_lane = lane_ % warp_size, in_warp = size_ - lane_ + warp_lane;  // lanes of this warp that count
     value = reduce_in_warp(value, op, warp_lane, in_warp < warp_size ? in_warp : warp_size, ~0u);
     T* const slots = exchange_slots<T>() + local_ * warps();
@@ -109,12 +121,29 @@ class cuda_group {
     return value;
   }
 
+  /// The lanes of a warp whose flag is set, as bits. For groups of a whole warp.
+  EVENLY_HD unsigned ballot([[maybe_unused]] bool flag) const {
+#if defined(__CUDA_ARCH__)
+    return __ballot_sync(mask(), flag);
+#else
+    return flag ? 1u : 0u;
+#endif
+  }
+
+  static EVENLY_HD int first_lane([[maybe_unused]] unsigned lanes) {
+#if defined(__CUDA_ARCH__)
+    return __ffs(static_cast<int>(lanes)) - 1;
+#else
+    return 0;
+#endif
+  }
+
   template <class T>
   EVENLY_HD T shuffle(T value, [[maybe_unused]] int source) const {
 #if defined(__CUDA_ARCH__)
     if (!present_ || size_ == 1) return value;
     int const from = (threadIdx.x & 31) - lane_ + source;
-    return detail::shuffle_words(value, [&](unsigned word) { return __shfl_sync(mask_, word, from); });
+    return detail::shuffle_words(value, [&](unsigned word) { return __shfl_sync(mask(), word, from); });
 #else
     return value;
 #endif
@@ -122,6 +151,15 @@ class cuda_group {
 
  private:
   EVENLY_HD int warps() const { return (size_ + warp_size - 1) / warp_size; }
+
+  // The lanes of a group that is no larger than a warp.
+  EVENLY_HD unsigned mask() const {
+#if defined(__CUDA_ARCH__)
+    return size_ == warp_size ? ~0u : ((1u << size_) - 1u) << ((threadIdx.x & 31) - lane_);
+#else
+    return 1u;
+#endif
+  }
 
 #if defined(__CUDA_ARCH__)
   template <class T, class Op>
@@ -141,10 +179,8 @@ class cuda_group {
   }
 #endif
 
-  int size_, lane_ = 0, local_ = 0, local_count_ = 0;
-  unsigned mask_ = ~0u;
-  bool active_ = false, present_ = false;
-  std::int64_t index_ = 0, count_ = 0;
+  int size_, lane_, local_;
+  bool present_;
 };
 
 class cuda_worker {
@@ -182,7 +218,7 @@ class cuda_worker {
     __syncthreads();
 #endif
   }
-  EVENLY_HD cuda_group group(int lanes) const { return {lanes, thread(), num_threads(), block(), num_blocks()}; }
+  EVENLY_HD cuda_group group(int lanes) const { return {lanes, thread(), num_threads()}; }
 
   /// From the launch's dynamic shared memory; what a launch asks for is checked on the host (launch_shape.scratch_bytes).
   template <class T>

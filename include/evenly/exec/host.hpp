@@ -92,6 +92,7 @@ static_assert(worker<host_worker>);
 class host {
  public:
   static constexpr bool is_device = false;
+  static constexpr bool has_blocks = false;  // a block is one thread: nothing to stage for
   static constexpr char const* name = "host";
 
   struct options {

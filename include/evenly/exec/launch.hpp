@@ -8,6 +8,7 @@
 #include <evenly/exec/plan.hpp>
 #include <evenly/kernel/for_each_atom.hpp>
 #include <evenly/kernel/reduce_tiles.hpp>
+#include <evenly/kernel/staged.hpp>
 
 namespace evenly {
 
@@ -21,6 +22,13 @@ struct reduce_body {
   Emit emit;
   template <worker Worker>
   EVENLY_HD constexpr void operator()(Worker const& me) const { reduce_tiles(me, rows, map, op, emit); }
+};
+
+/// reduce_body over a staged plan, with the registers bounded so that enough blocks are resident to hide memory latency.
+template <class View, class Map, class Op, class Emit>
+struct staged_body : reduce_body<View, Map, Op, Emit> {
+  static constexpr int max_threads = stage{}.threads;
+  static constexpr int min_blocks = sizeof(value_of_t<Op>) <= 4 ? 8 : sizeof(value_of_t<Op>) <= 8 ? 6 : 3;
 };
 
 template <class View, class Visit>
@@ -59,10 +67,21 @@ void join(Executor const& run, View const& rows, Op const& op, Emit const& emit,
 /// Asynchronous on the plan's executor, allocates nothing. Throws argument_error if the plan's values are too small.
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Map, monoid Op, class Emit>
 void reduce_tiles(plan<Executor, Set, Schedule> const& plan, Map const& map, Op const& op, Emit const& emit) {
-  auto const& rows = plan.view();
-  sink(rows, op, emit);  // refuses a plan made for smaller values here, on the host
-  launch(plan.run(), rows, detail::reduce_body<plan_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
-  join(plan.run(), rows, op, emit);
+  using value = value_of_t<Op>;
+  auto const& run = plan.run();
+  if constexpr (std::remove_cvref_t<decltype(plan)>::is_staged) {
+    if (sizeof(value) > plan.value_bytes())
+      throw argument_error("reduce_tiles: values of " + std::to_string(sizeof(value)) + " bytes exceed the " +
+                           std::to_string(plan.value_bytes()) + " bytes this plan was made for; give make_plan the larger size");
+    auto const& rows = plan.staged();
+    run.launch({rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value>()},
+               detail::staged_body<staged_view<Set, Schedule>, Map, Op, Emit>{{rows, map, op, emit}});
+  } else {
+    auto const rows = plan.view();
+    sink(rows, op, emit);  // refuses a plan made for smaller values here, on the host
+    launch(run, rows, detail::reduce_body<plan_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
+    join(run, rows, op, emit);
+  }
 }
 
 /// The same with a plan made for this call.
@@ -74,7 +93,7 @@ void reduce_tiles(Executor const& run, Set const& set, Schedule const& schedule,
 /// visit(tile, atom, operands...) exactly once for every atom, in any order.
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Visit>
 void for_each_atom(plan<Executor, Set, Schedule> const& plan, Visit const& visit) {
-  launch(plan.run(), plan.view(), detail::visit_body<plan_view<Set, Schedule>, Visit>{plan.view(), visit});
+  launch(plan.run(), plan.shares(), detail::visit_body<plan_view<Set, Schedule>, Visit>{plan.shares(), visit});
 }
 
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Visit>

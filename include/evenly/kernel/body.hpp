@@ -59,9 +59,18 @@ inline constexpr bool keeps_ids = [] {
   else return true;
 }();
 
-/// Does the body's function want its argument I at all?
-template <class F, std::size_t I>
-inline constexpr bool wants = !std::is_same_v<argument_of_t<F, I, int>, ignored>;
+namespace detail {
+template <class Map, class Atom, class... Ts>
+constexpr bool works_without_tile(operand_list<Ts...>) {
+  if constexpr (requires { &Map::operator(); }) return std::is_same_v<argument_of_t<Map, 0, ignored>, ignored>;
+  else return std::is_invocable_v<Map const&, ignored, Atom, Ts...>;
+}
+}  // namespace detail
+
+/// Does this map need to know an atom's tile? Not if it declares it as `ignored`.
+template <class Set, class Map>
+inline constexpr bool wants_tile =
+    !detail::works_without_tile<Map, atom_of_t<Set>>(decltype(operands_of(std::declval<Set const&>())){});
 
 /// Compile-time refusal of a function whose ids are narrower than the set's.
 template <class Set, class Map>

@@ -24,6 +24,8 @@ struct group_dealt {
   int lanes = warp_size;
   int tiles = warp_size;  // tiles in a chunk
 
+  constexpr char const* fault() const { return tiles > 0 ? nullptr : "group_dealt: tiles must be at least 1"; }
+
   template <tile_set Set>
   EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const {
     return ceil_div(static_cast<std::int64_t>(set.num_tiles()), tiles);

@@ -36,6 +36,15 @@ struct merge_path {
   static constexpr bool splits_tiles = true;
   int items_per_thread = 8;  // steps in a share
 
+  /// The same schedule with shares of another size; a block takes one of these where a thread would take a small one.
+  EVENLY_HD constexpr merge_path with_items(int items) const {
+    merge_path other = *this;
+    other.items_per_thread = items;
+    return other;
+  }
+  EVENLY_HD constexpr int items() const { return items_per_thread; }
+  constexpr char const* fault() const { return items_per_thread > 0 ? nullptr : "merge_path: items_per_thread must be at least 1"; }
+
   template <tile_set Set>
   EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const { return ceil_div(path_length(set), items_per_thread); }
 

@@ -20,6 +20,15 @@ struct nonzero_split {
   static constexpr bool splits_tiles = true;
   int atoms_per_thread = 8;
 
+  /// The same schedule with shares of another size; a block takes one of these where a thread would take a small one.
+  EVENLY_HD constexpr nonzero_split with_items(int items) const {
+    nonzero_split other = *this;
+    other.atoms_per_thread = items;
+    return other;
+  }
+  EVENLY_HD constexpr int items() const { return atoms_per_thread; }
+  constexpr char const* fault() const { return atoms_per_thread > 0 ? nullptr : "nonzero_split: atoms_per_thread must be at least 1"; }
+
   template <tile_set Set>
   EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const {
     if (set.num_tiles() == 0) return 0;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fetches a run of atoms with a whole block, in atom order: f(atom, operands...) once for each, by some thread. On a GPU
+// each thread takes four neighbouring atoms with 16-byte streaming loads, several of them in flight before the first is
+// used; ends that are not whole quads, and arrays that are not 16-byte aligned, are read atom by atom. Nothing outside
+// [0, num_atoms) is touched.
+#pragma once
+
+#include <evenly/core/config.hpp>
+#include <evenly/core/operands.hpp>
+#include <evenly/core/range.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace evenly {
+
+/// May quads of every array be read by 16-byte loads? True for an empty list.
+EVENLY_HD constexpr bool is_wide(operand_list<>) { return true; }
+template <class T, class... Rest>
+EVENLY_HD bool is_wide(operand_list<T, Rest...> const& list) {
+  constexpr std::uintptr_t mask = sizeof(T) * 4 < 16 ? sizeof(T) * 4 - 1 : 15;
+  return (sizeof(T) & (sizeof(T) - 1)) == 0 && (reinterpret_cast<std::uintptr_t>(list.data) & mask) == 0 && is_wide(list.rest);
+}
+
+namespace detail {
+
+/// Four neighbouring atoms' operands in registers.
+template <class... Ts>
+struct quad;
+
+template <>
+struct quad<> {
+  EVENLY_HD constexpr void load(operand_list<>, std::int64_t) {}
+  template <class F, class... Loaded>
+  EVENLY_HD constexpr decltype(auto) call(int, F&& f, Loaded... loaded) const { return f(loaded...); }
+};
+
+template <class T, class... Rest>
+struct quad<T, Rest...> {
+  T values[4];
+  quad<Rest...> rest;
+
+  EVENLY_HD void load(operand_list<T, Rest...> const& list, std::int64_t atom) {
+#if defined(__CUDA_ARCH__)
+    using word = std::conditional_t<sizeof(T) * 4 >= 16, uint4, std::conditional_t<sizeof(T) == 2, uint2, unsigned>>;
+    auto const* const from = reinterpret_cast<word const*>(list.data + atom);
+    EVENLY_UNROLL
+    for (int i = 0; i < static_cast<int>(sizeof(values) / sizeof(word)); ++i) {
+      word const loaded = __ldcs(from + i);
+      memcpy(reinterpret_cast<unsigned char*>(values) + i * sizeof(word), &loaded, sizeof(word));
+    }
+#else
+    std::memcpy(values, list.data + atom, sizeof(values));
+#endif
+    rest.load(list.rest, atom);
+  }
+  template <class F, class... Loaded>
+  EVENLY_HD decltype(auto) call(int i, F&& f, Loaded... loaded) const { return rest.call(i, f, loaded..., values[i]); }
+};
+
+template <class... Ts>
+quad<Ts...> quad_of(operand_list<Ts...>);
+
+template <class... Ts>
+EVENLY_HD constexpr int operand_bytes(operand_list<Ts...>) { return (0 + ... + static_cast<int>(sizeof(Ts))); }
+
+}  // namespace detail
+
+/// f(atom, operands...) for each atom of [begin, end), dealt over the block's threads. total: num_atoms of the set.
+template <worker Worker, class Operands, class Atom, class F>
+EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begin, Atom end, Atom total, F const& f) {
+#if defined(__CUDA_ARCH__)
+  constexpr int bytes = detail::operand_bytes(Operands{});
+  if constexpr (bytes > 0) {
+    if (is_wide(operands)) {
+      constexpr int in_flight = bytes <= 8 ? 2 : 1;  // 16 registers of operands: more spill (measured on an H200)
+      using quad = decltype(detail::quad_of(operands));
+      int const threads = me.num_threads();
+      for (Atom base = begin & ~static_cast<Atom>(3); base < end; base += static_cast<Atom>(threads) * 4 * in_flight) {
+        quad quads[in_flight];
+        EVENLY_UNROLL
+        for (int q = 0; q < in_flight; ++q) {
+          Atom const atom = base + static_cast<Atom>(q * threads + me.thread()) * 4;
+          if (atom < end && total - atom > 3) quads[q].load(operands, atom);
+        }
+        EVENLY_UNROLL
+        for (int q = 0; q < in_flight; ++q) {
+          Atom const atom = base + static_cast<Atom>(q * threads + me.thread()) * 4;
+          if (atom < end && total - atom > 3) {
+            EVENLY_UNROLL
+            for (int i = 0; i < 4; ++i) {
+              auto const at = atom + static_cast<Atom>(i);
+              if (at >= begin && at < end) quads[q].call(i, [&](auto... loaded) { f(at, loaded...); });
+            }
+          }
+        }
+      }
+      // the last, incomplete quad of the arrays
+      Atom const rest = total & ~static_cast<Atom>(3);
+      Atom const at = rest + static_cast<Atom>(me.thread());
+      if (me.thread() < 4 && at >= begin && at < end) operands.load(at, [&](auto... loaded) { f(at, loaded...); });
+      return;
+    }
+  }
+#endif
+  for (auto atom : block_stride(me, begin, end)) operands.load(atom, [&](auto... loaded) { f(atom, loaded...); });
+}
+
+}  // namespace evenly

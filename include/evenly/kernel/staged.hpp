@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The staged form of a schedule that cuts the merge path: a whole block takes one large share. Its atoms are fetched in
+// atom order, mapped, and kept in padded scratch; then threads, lanes or warps reduce the tiles that end in the share,
+// whichever fits their sizes. It is the same schedule with larger shares, so it stays balanced whatever the tiles are.
+//
+// Short tiles are never split: a cut that would fall into one moves to its begin (the share before shrinks, this one
+// grows by at most `snap` atoms). Only a tile longer than that is shared between blocks: each leaves its partial and
+// counts itself in; the last to arrive combines all partials in block order by a fixed tree and emits the tile. Nobody
+// waits, nothing is reset between runs, and the result depends on the plan alone. One launch does it all.
+//
+// Sources: Merrill & Garland (SC 2016); Greathouse & Daga, CSR-Stream (SC 2014); the arrival count is ours.
+#pragma once
+
+#include <evenly/core/atomic.hpp>
+#include <evenly/core/plan_view.hpp>
+#include <evenly/kernel/body.hpp>
+#include <evenly/kernel/fetch_atoms.hpp>
+
+#include <cstdint>
+
+namespace evenly {
+
+/// Where a block's share begins. A cut inside a tile knows the blocks that share the tile.
+template <class Tile, class Atom>
+struct block_cut {
+  Tile tile{};
+  Atom atom{};
+  std::int32_t first = -1;  // the block that opens the tile; -1: the cut is where the tile begins
+  std::int32_t last = -1;   // the block that closes it
+  EVENLY_HD constexpr bool inside() const { return first >= 0; }
+};
+
+/// How a block's scratch is cut up. capacity = threads * items_per_thread atoms at most are staged at a time.
+struct stage {
+  int threads = 256;
+  int capacity = 2048;  // atoms, and tile ends
+
+  /// Largest tile that is never split.
+  EVENLY_HD constexpr int snap() const { return capacity >= 512 ? 60 : capacity / 8; }
+  /// Steps of the merge path in a block's share: with snapping and a misaligned begin they still fit.
+  EVENLY_HD constexpr int steps() const { return capacity - snap() - 4; }
+
+  template <class Value>
+  EVENLY_HD static constexpr int padded(int i) { return i + (i >> (sizeof(Value) <= 4 ? 5 : 4)); }
+  /// Scratch for values of that size: padded values, tile ends, a flag.
+  template <class Value>
+  EVENLY_HD constexpr std::size_t scratch_bytes() const {
+    auto const in_16s = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
+    return in_16s(sizeof(Value) * static_cast<std::size_t>(padded<Value>(capacity) + 1)) +
+           in_16s(sizeof(std::uint16_t) * static_cast<std::size_t>(capacity)) + 16;
+  }
+};
+
+/// A plan's staged form, as kernels take it.
+template <tile_set Set, schedule_for<Set> Schedule>
+struct staged_view {
+  using set_type = Set;
+  using schedule_type = Schedule;
+  using tile = tile_of_t<Set>;
+  using atom = atom_of_t<Set>;
+
+  Set set_;
+  Schedule schedule;  // with stage.steps() items in a share
+  evenly::stage stage;
+  std::int64_t num_blocks = 0;
+  block_cut<tile, atom>* cuts = nullptr;  // [num_blocks + 1]
+  std::int32_t* arrivals = nullptr;       // [num_blocks], zero between runs
+  void* partials = nullptr;               // [2 * num_blocks] values
+
+  EVENLY_HD constexpr Set const& set() const { return set_; }
+};
+
+/// Body that writes the cuts of a plan, one thread for each: where the schedule cuts, snapped to the begin of short tiles.
+template <class View>
+struct cut_body {
+  View rows;
+
+  template <worker Worker>
+  EVENLY_HD constexpr void operator()(Worker const& me) const {
+    for (auto b : grid_stride(me, std::int64_t{0}, rows.num_blocks + 1)) {
+      auto const at = rows.schedule.cut(rows.set(), b);
+      block_cut<typename View::tile, typename View::atom> cut{at.tile, at.atom};
+      if (at.tile < rows.set().num_tiles()) {
+        auto const begin = static_cast<typename View::atom>(rows.set().tile_begin(at.tile));
+        if (at.atom > begin) {
+          auto const end = static_cast<typename View::atom>(rows.set().tile_begin(static_cast<typename View::tile>(at.tile + 1)));
+          if (end - begin <= static_cast<typename View::atom>(rows.stage.snap())) cut.atom = begin;
+          else cut.first = 0;
+        }
+      }
+      rows.cuts[b] = cut;
+    }
+  }
+};
+
+/// Body that completes the cuts inside tiles: the first and last block of each such tile.
+template <class View>
+struct span_body {
+  View rows;
+
+  template <worker Worker>
+  EVENLY_HD constexpr void operator()(Worker const& me) const {
+    for (auto b : grid_stride(me, std::int64_t{0}, rows.num_blocks)) {
+      if (!rows.cuts[b].inside()) continue;
+      auto const tile = rows.cuts[b].tile;
+      // first: the block before the first cut inside this tile; last: the block before the first cut of a later tile
+      std::int64_t low = 0, high = b;
+      while (low < high) {
+        std::int64_t const middle = low + (high - low) / 2;
+        if (rows.cuts[middle].tile < tile || (rows.cuts[middle].tile == tile && !rows.cuts[middle].inside())) low = middle + 1;
+        else high = middle;
+      }
+      std::int32_t const first = static_cast<std::int32_t>(low - 1);
+      low = b;
+      high = rows.num_blocks;
+      while (low < high) {
+        std::int64_t const middle = low + (high - low) / 2;
+        if (rows.cuts[middle].tile <= tile) low = middle + 1;
+        else high = middle;
+      }
+      rows.cuts[b].last = static_cast<std::int32_t>(low - 1);
+      rows.cuts[b].first = first;
+    }
+  }
+};
+
+namespace detail {
+
+/// f(lane) for each lane of the warp whose flag is set, with the whole warp.
+template <class Group, class F>
+EVENLY_HD void for_each_flagged(Group const& warp, bool flag, F const& f) {
+  if constexpr (requires { warp.ballot(flag); }) {
+    for (unsigned lanes = warp.ballot(flag); lanes != 0; lanes &= lanes - 1) f(Group::first_lane(lanes));
+  } else {
+    for (int lane = 0; lane < warp.size(); ++lane)
+      if (warp.shuffle(flag ? 1 : 0, lane) != 0) f(lane);
+  }
+}
+
+/// One block at work on its share. Values and ends are scratch arrays; the share's atoms are counted from 0.
+template <class Worker, class View, class Op, class Emit, class Values, class Ends, class Flag>
+struct staged_block {
+  using value = value_of_t<Op>;
+  using tile = typename View::tile;
+  using atom = typename View::atom;
+
+  Worker const& me;
+  View const& rows;
+  Op const& op;
+  Emit const& emit;
+  Values& values;
+  Ends& ends;
+  Flag& flag;
+
+  /// Tiles longer than this are left to a warp when threads take one tile each.
+  static constexpr int long_tile = 64;
+
+  /// ends[i] = where tile from.tile + done + i ends, for i < count as far as the scratch goes.
+  template <class Cut>
+  EVENLY_HD void load_ends(Cut const& from, std::int64_t done, std::int64_t count) const {
+    tile const origin = static_cast<tile>(from.tile + static_cast<tile>(done));
+    if (count > rows.stage.capacity) return;
+    for (int i : block_stride(me, 0, static_cast<int>(count))) {
+      auto const end = static_cast<atom>(rows.set().tile_begin(static_cast<tile>(origin + static_cast<tile>(i) + 1)));
+      ends[i] = static_cast<std::uint16_t>(end - from.atom);
+    }
+  }
+
+  /// The tile of an atom of the share: the first whose end lies beyond it, searched in scratch where the ends are there.
+  template <class Cut>
+  EVENLY_HD tile tile_of_atom(Cut const& from, std::int64_t closed, atom at) const {
+    std::int64_t low = 0, high = closed;
+    bool const here = closed <= rows.stage.capacity;
+    while (low < high) {
+      std::int64_t const middle = low + (high - low) / 2;
+      atom const end = here ? static_cast<atom>(from.atom + static_cast<atom>(static_cast<std::uint16_t>(ends[static_cast<int>(middle)])))
+                            : static_cast<atom>(rows.set().tile_begin(static_cast<tile>(from.tile + static_cast<tile>(middle) + 1)));
+      if (end <= at) low = middle + 1;
+      else high = middle;
+    }
+    return static_cast<tile>(from.tile + static_cast<tile>(low));
+  }
+
+  EVENLY_HD value at(int i) const { return values[stage::padded<value>(i)]; }
+
+  EVENLY_HD value fold(int begin, int end, int lane, int lanes) const {
+    auto const mine = deal(begin, end, begin, lane, lanes, commutative<Op> ? dealing::striped : dealing::pieces);
+    value sum = op.identity();
+    for (int i = mine.begin; i < mine.end; i += mine.stride) sum = op(sum, at(i));
+    return sum;
+  }
+
+  /// All of [begin, end) with the whole block; thread 0 has it.
+  EVENLY_HD value block_fold(int begin, int end) const {
+    auto const block = me.group(me.num_threads());
+    return block.reduce(fold(begin, end, block.lane(), block.size()), op);
+  }
+
+  /// Emits the tiles from .. to-1 of the chunk; tile i ends at ends[i] and begins where i - 1 ends, the first at `begin`.
+  EVENLY_HD void reduce_chunk(tile origin, int from, int to, int begin) const {
+    int const count = to - from;
+    if (count <= 0) return;
+    int const size = ends[to - 1] - begin, threads = me.num_threads();
+    auto const begin_of = [&](int i) { return i == from ? begin : static_cast<int>(ends[i - 1]); };
+    if (size <= 16 * static_cast<std::int64_t>(count) || count >= threads) {
+      auto const warp = me.group(warp_size);
+      for (int base = from; base < to; base += threads) {
+        int const i = base + me.thread();
+        int const first = i < to ? begin_of(i) : 0, last = i < to ? static_cast<int>(ends[i]) : 0;
+        if (i < to && last - first <= long_tile) emit(static_cast<tile>(origin + static_cast<tile>(i)), fold(first, last, 0, 1));
+        for_each_flagged(warp, last - first > long_tile, [&](int lane) {
+          int const b = warp.shuffle(first, lane), e = warp.shuffle(last, lane), t = warp.shuffle(i, lane);
+          value const sum = warp.reduce(fold(b, e, warp.lane(), warp.size()), op);
+          if (warp.lane() == 0) emit(static_cast<tile>(origin + static_cast<tile>(t)), sum);
+        });
+      }
+    } else {
+      int lanes = 2;
+      while (lanes < warp_size && count * lanes * 2 <= threads) lanes *= 2;
+      auto const group = me.group(lanes);
+      for (int i = from + group.local_index(); i < to; i += group.local_count()) {
+        value const sum = group.reduce(fold(begin_of(i), ends[i], group.lane(), lanes), op);
+        if (group.lane() == 0) emit(static_cast<tile>(origin + static_cast<tile>(i)), sum);
+      }
+    }
+  }
+
+  /// Leaves this block's part of a tile shared by blocks first .. last; the last block to arrive emits the tile.
+  EVENLY_HD void publish(std::int64_t b, bool closes, value part, tile which, std::int32_t first, std::int32_t last) const {
+    auto* const partials = static_cast<value*>(rows.partials);
+    if (me.thread() == 0) {
+      partials[2 * b + (closes ? 0 : 1)] = part;
+      bool const complete = arrive(rows.arrivals + first) == last - first;
+      if (complete) rows.arrivals[first] = 0;  // ready for the next run
+      flag[0] = complete ? 1 : 0;
+    }
+    me.sync();
+    int const complete = flag[0];
+    me.sync();
+    if (complete == 0) return;
+    auto const block = me.group(me.num_threads());
+    auto const mine = deal<std::int64_t>(first, std::int64_t{last} + 1, first, block.lane(), block.size(),
+                                         commutative<Op> ? dealing::striped : dealing::pieces);
+    value sum = op.identity();
+    for (std::int64_t p = mine.begin; p < mine.end; p += mine.stride) sum = op(sum, load_fresh(partials + 2 * p + (p == last ? 0 : 1)));
+    sum = block.reduce(sum, op);
+    if (me.thread() == 0) emit(which, sum);
+  }
+};
+
+}  // namespace detail
+
+/// Every tile of the plan's set, split ones included, when all blocks of the launch are done. Needs
+/// stage.scratch_bytes<value>() of scratch; any number of threads and blocks works, the plan's own are fast.
+template <worker Worker, tile_set Set, class Schedule, class Map, monoid Op, class Emit>
+EVENLY_HD void reduce_tiles(Worker me, staged_view<Set, Schedule> const& rows, Map const& map, Op const& op, Emit const& emit) {
+  using view = staged_view<Set, Schedule>;
+  using value = value_of_t<Op>;
+  using atom = typename view::atom;
+  using tile = typename view::tile;
+  check_map<Set, Map>();
+  check_emit<Set, Emit>();
+  auto values = me.template scratch<value>(stage::padded<value>(rows.stage.capacity) + 1);
+  auto ends = me.template scratch<std::uint16_t>(rows.stage.capacity);
+  auto flag = me.template scratch<int>(1);
+  auto const operands = operands_of(rows.set());
+  detail::staged_block<Worker, view, Op, Emit, decltype(values), decltype(ends), decltype(flag)> const work{me, rows, op, emit, values, ends, flag};
+
+  for (std::int64_t b = me.block(); b < rows.num_blocks; b += me.num_blocks()) {
+    auto const from = rows.cuts[b], to = rows.cuts[b + 1];
+    int const atoms = static_cast<int>(to.atom - from.atom);
+    std::int64_t const closed = static_cast<std::int64_t>(to.tile - from.tile);
+    if constexpr (wants_tile<Set, Map>) {
+      work.load_ends(from, 0, closed);
+      me.sync();
+    }
+    fetch_atoms(me, operands, from.atom, to.atom, static_cast<atom>(rows.set().num_atoms()), [&](atom at, auto... loaded) {
+      int const i = static_cast<int>(at - from.atom);
+      if constexpr (wants_tile<Set, Map>) values[stage::padded<value>(i)] = static_cast<value>(map(work.tile_of_atom(from, closed, at), at, loaded...));
+      else values[stage::padded<value>(i)] = static_cast<value>(map(ignored{}, at, loaded...));
+    });
+    // Tiles that end in the share, as many at a time as their ends fit; a merge-path share takes one round.
+    int open_begin = 0;
+    for (std::int64_t done = 0; done < closed || done == 0;) {
+      int const count = static_cast<int>(closed - done < rows.stage.capacity ? closed - done : rows.stage.capacity);
+      tile const origin = static_cast<tile>(from.tile + static_cast<tile>(done));
+      if (!wants_tile<Set, Map> || done > 0 || closed > rows.stage.capacity) work.load_ends(from, done, count);
+      me.sync();
+      int skip = 0, begin = open_begin;
+      if (count > 0) open_begin = ends[count - 1];
+      if (done == 0 && from.inside() && count > 0) {
+        skip = 1;
+        begin = ends[0];
+        value const head = work.block_fold(0, begin);
+        work.publish(b, true, head, from.tile, from.first, from.last);
+      }
+      work.reduce_chunk(origin, skip, count, begin);
+      done += count > 0 ? count : 1;
+      if (done < closed) me.sync();
+    }
+    if (to.inside()) work.publish(b, false, work.block_fold(open_begin, atoms), to.tile, to.first, to.last);
+    me.sync();  // scratch is used again
+  }
+}
+
+}  // namespace evenly
