@@ -123,7 +123,7 @@ inline void parse_banner(line_words& line, std::string_view text, std::string_vi
     if (chosen >= 0) return chosen;
     refuse(text, name, line.at(),
            word.empty() ? "the banner has no " + std::string(what) + "; write one of: " + names
-                        : std::string(what) + " " + quoted(word) + " in the banner is not known; write one of: " + names);
+                        : std::string(what) + " " + quoted(std::string_view(word)) + " in the banner is not known; write one of: " + names);
   };
   if (const auto first = line.next(); first.size() != 14)
     refuse(text, name, 14, "text " + quoted(first.substr(14)) + " runs on from %%MatrixMarket; put a blank between");
