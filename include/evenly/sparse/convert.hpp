@@ -16,6 +16,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace evenly {
 
@@ -35,6 +36,13 @@ void require_inside(T index, std::int64_t size, std::size_t entry, char const* w
   if (std::cmp_greater_equal(index, 0) && std::cmp_less(index, size)) return;
   throw argument_error(std::string(who) + ": entry " + std::to_string(entry) + " lies in " + what + " " + std::to_string(index) +
                        " of " + std::to_string(size) + "; indices count from 0");
+}
+
+/// A value in another type; a real becomes the real part.
+template <class To, class From>
+constexpr To convert_value(From value) {
+  if constexpr (is_complex<To> && !is_complex<From>) return To(static_cast<real_of_t<To>>(value));
+  else return static_cast<To>(value);
 }
 
 /// Counts to starts: sizes[i + 1] holds the size of i and becomes its end, in place.
@@ -72,7 +80,7 @@ auto to_csr(coo<From, Index> const& A) {
   std::vector<Offset> next(result.offsets.begin(), result.offsets.end() - 1);
   for (std::size_t i = 0; i < nnz; ++i) {
     auto const place = static_cast<std::size_t>(next[static_cast<std::size_t>(A.rows[i])]++);
-    result.values[place] = static_cast<To>(A.values[i]);
+    result.values[place] = detail::convert_value<To>(A.values[i]);
     result.columns[place] = static_cast<Column>(A.columns[i]);
   }
   return result;

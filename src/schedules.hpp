@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of schedules that the tools know by name, in one place: `all` runs its entries in this order, and
+// `name:key=value,key=value` changes the options of one. A new schedule needs one more type in the list below and, for
+// options of its own, one more line in each_option().
+#pragma once
+
+#include <evenly/core/error.hpp>
+#include <evenly/schedule/block_mapped.hpp>
+#include <evenly/schedule/group_dealt.hpp>
+#include <evenly/schedule/group_mapped.hpp>
+#include <evenly/schedule/merge_path.hpp>
+#include <evenly/schedule/nonzero_split.hpp>
+#include <evenly/schedule/thread_mapped.hpp>
+#include <evenly/schedule/warp_mapped.hpp>
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace evenly::instances {
+
+using any_schedule = std::variant<thread_mapped, warp_mapped, block_mapped, group_mapped, group_dealt, nonzero_split, merge_path>;
+
+/// option(name, value&, least, most) for each option of a schedule that a user may set.
+template <class Schedule, class Option>
+void each_option(Schedule& schedule, Option&& option) {
+  constexpr int many = 1 << 20;
+  if constexpr (requires { schedule.lanes = 1; }) option("lanes", schedule.lanes, 1, 1024);
+  if constexpr (requires { schedule.tiles = 1; }) option("tiles", schedule.tiles, 1, 1024);
+  if constexpr (requires { schedule.items_per_thread = 1; }) option("items_per_thread", schedule.items_per_thread, 1, many);
+  if constexpr (requires { schedule.atoms_per_thread = 1; }) option("atoms_per_thread", schedule.atoms_per_thread, 1, many);
+}
+
+/// Every schedule with its default options, in the order of the table.
+std::vector<any_schedule> const& all_schedules();
+
+/// The name alone: merge_path.
+std::string_view name_of(any_schedule const& schedule);
+/// Name and options: merge_path:items_per_thread=8.
+std::string describe(any_schedule const& schedule);
+/// Reads what describe() writes; options left out keep their defaults. Errors: argument_error that names the nearest.
+any_schedule parse_schedule(std::string_view text);
+
+}  // namespace evenly::instances
