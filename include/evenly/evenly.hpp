@@ -4,6 +4,7 @@
 #pragma once
 
 #include <evenly/algorithm/spmv.hpp>
+#include <evenly/core/atomic.hpp>
 #include <evenly/core/complex.hpp>
 #include <evenly/core/error.hpp>
 #include <evenly/core/monoid.hpp>
@@ -13,7 +14,10 @@
 #include <evenly/core/share.hpp>
 #include <evenly/core/sink.hpp>
 #include <evenly/core/tile_set.hpp>
+#include <evenly/core/view.hpp>
 #include <evenly/core/worker.hpp>
+#include <evenly/exec/any_executor.hpp>
+#include <evenly/exec/array.hpp>
 #include <evenly/exec/host.hpp>
 #include <evenly/exec/launch.hpp>
 #include <evenly/exec/plan.hpp>

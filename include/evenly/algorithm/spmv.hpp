@@ -12,6 +12,7 @@
 #include <evenly/core/complex.hpp>
 #include <evenly/core/error.hpp>
 #include <evenly/core/monoid.hpp>
+#include <evenly/core/view.hpp>
 #include <evenly/exec/launch.hpp>
 #include <evenly/schedule/thread_mapped.hpp>
 #include <evenly/sparse/csr.hpp>
@@ -21,23 +22,6 @@
 #include <string>
 
 namespace evenly {
-
-/// A dense vector that does not own its elements: data: [size], in the memory of whoever runs.
-template <class T>
-struct view {
-  T* data = nullptr;
-  std::int64_t size = 0;
-
-  constexpr view() = default;
-  EVENLY_HD constexpr view(T* d, std::int64_t n) : data(d), size(n) {}
-  EVENLY_HD constexpr operator view<T const>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, size};
-  }
-  template <std::integral I>
-  EVENLY_HD constexpr T& operator[](I i) const { return data[i]; }
-};
 
 /// The product of one nonzero and its element of x, in the accumulator's type.
 template <class Accumulator, class X>

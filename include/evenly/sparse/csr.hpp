@@ -8,6 +8,7 @@
 #include <evenly/core/error.hpp>
 #include <evenly/core/operands.hpp>
 #include <evenly/core/tile_set.hpp>
+#include <evenly/core/view.hpp>
 #include <evenly/sparse/coo.hpp>
 
 #include <cstdint>
@@ -31,6 +32,16 @@ class csr_view {
   constexpr csr_view(Value const* values, Offset const* offsets, Column const* columns, evenly::shape shape, Offset nnz)
       : values_(values), offsets_(offsets), columns_(columns), rows_(fit<Offset>(shape.rows, "rows", "offset")),
         num_columns_(fit<Column>(shape.columns, "columns", "column")), nnz_(nnz) {}
+
+  /// The same from views; nnz is the length of `columns`. Throws argument_error if the lengths contradict the shape.
+  constexpr csr_view(view<Value> values, view<Offset> offsets, view<Column> columns, evenly::shape shape)
+      : csr_view(values.data, offsets.data, columns.data, shape, static_cast<Offset>(columns.size)) {
+    if (offsets.size != shape.rows + 1)
+      throw argument_error("csr_view: " + std::to_string(offsets.size) + " offsets for " + std::to_string(shape.rows) +
+                           " rows; there must be one more than rows");
+    if (values.size != columns.size)
+      throw argument_error("csr_view: " + std::to_string(values.size) + " values but " + std::to_string(columns.size) + " columns");
+  }
 
   EVENLY_HD constexpr Offset num_tiles() const { return rows_; }
   EVENLY_HD constexpr Offset num_atoms() const { return nnz_; }
@@ -61,6 +72,9 @@ class csr_view {
   Column num_columns_ = 0;
   Offset nnz_ = 0;
 };
+
+template <class Value, class Offset, class Column>
+csr_view(view<Value>, view<Offset>, view<Column>, shape) -> csr_view<std::remove_const_t<Value>, std::remove_const_t<Offset>, std::remove_const_t<Column>>;
 
 /// A CSR matrix in host memory.
 template <class Value, class Offset = std::int32_t, class Column = std::int32_t>
