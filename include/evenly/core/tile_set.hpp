@@ -44,7 +44,7 @@ EVENLY_HD constexpr tile_of_t<Set> tile_of(Set const& set, atom_of_t<Set> atom) 
   tile_of_t<Set> low = 0, high = set.num_tiles();
   while (low < high) {
     tile_of_t<Set> const middle = low + (high - low) / 2;
-    if (set.tile_begin(middle + 1) <= atom) low = middle + 1;
+    if (set.tile_begin(middle + 1) <= atom) low = static_cast<tile_of_t<Set>>(middle + 1);
     else high = middle;
   }
   return low;
