@@ -15,9 +15,11 @@ namespace evenly {
 /// Bytes of scratch that for_each_atom needs in a block of `threads`.
 template <class View>
 EVENLY_HD constexpr std::size_t scratch_bytes(View const& rows, int threads) {
-  if constexpr (deals_across_tiles<typename View::schedule_type>)
+  if constexpr (deals_across_tiles<typename View::schedule_type>) {
+    int const groups = groups_per_block(rows.lanes(), threads);  // 0 where one thread stands for a group beyond a warp
     return (sizeof(typename View::atom) * static_cast<std::size_t>(rows.schedule().tiles + 1) *
-            static_cast<std::size_t>(groups_per_block(rows.lanes(), threads)) + 15) / 16 * 16;  // scratch comes in 16s
+            static_cast<std::size_t>(groups > 0 ? groups : 1) + 15) / 16 * 16;  // scratch comes in 16s
+  }
   else return 0;
 }
 
