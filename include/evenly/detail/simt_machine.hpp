@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The machine under `simt`: runs the threads of one block after another, each on a fiber, until it waits or ends. A thread
+// that waits gives way to the next straight away, without a scheduler in between; one that ends leaves its fiber to the
+// next thread that has not begun, so threads that never wait cost no change of stacks.
+//
+// Threads wait for each other at meetings: the block's barrier, or a collective of a group. The last to come does the work
+// for all. When nobody can go on, or a thread throws, the waiting threads are unwound by an exception of their own.
+#pragma once
+
+#include <evenly/core/error.hpp>
+#include <evenly/detail/simt_clock.hpp>
+#include <evenly/detail/simt_error.hpp>
+#include <evenly/detail/simt_fiber.hpp>
+#include <evenly/detail/simt_placement.hpp>
+#include <evenly/detail/simt_scratch.hpp>
+#include <evenly/exec/launch_shape.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace evenly::detail {
+
+struct simt_options {
+  std::uint64_t seed = 0;   // 0: threads and blocks in natural order; else in an order that depends on the seed alone
+  bool check_races = true;  // report scratch accesses that no barrier orders
+  int threads = 64;         // of a block, where the library chooses the shape
+  std::int64_t max_blocks = 16;  // the same: few, so that blocks have to stride
+#if defined(EVENLY_SIMT_ASAN)
+  std::size_t stack_bytes = 256 * 1024;
+#else
+  std::size_t stack_bytes = 64 * 1024;  // of each thread; has a guard page
+#endif
+};
+
+/// What a thread brings to a collective; lives on its stack while it waits.
+struct simt_exchange {
+  void* value = nullptr;
+  void* result = nullptr;
+  int source_lane = 0;
+};
+
+enum class simt_operation : unsigned char { sync, reduce, broadcast, shuffle, ballot };
+
+/// A place where threads wait for each other: thread first .. first + members - 1.
+struct simt_meeting {
+  int lanes = 0;  // of the group; 0: the block's barrier
+  int local = 0;
+  int first = 0;
+  int members = 0;
+  int arrived = 0;
+  simt_operation operation = simt_operation::sync;
+  std::size_t value_bytes = 0;
+
+  std::string text() const {
+    static constexpr char const* names[] = {"sync", "reduce", "broadcast", "shuffle", "ballot"};
+    if (lanes == 0) return "the block's barrier";
+    return names[static_cast<int>(operation)] + std::string(" of group ") + std::to_string(local) + " of " + std::to_string(lanes) + " lanes";
+  }
+};
+
+class simt_machine {
+ public:
+  using call = void (*)(void const* body, simt_machine& machine, int thread);
+  static constexpr int max_threads = 1024;
+
+  simt_machine() { base_of_.fill(-1); }
+  ~simt_machine() { drop_fibers(); }
+  simt_machine(simt_machine const&) = delete;
+  simt_machine& operator=(simt_machine const&) = delete;
+
+  /// Runs f(machine) on a machine of this host thread's that is free: its stacks are warm.
+  template <class F>
+  static void with(F const& f) {
+    thread_local std::unique_ptr<simt_machine> spare;
+    auto machine = spare ? std::move(spare) : std::make_unique<simt_machine>();
+    try {
+      f(*machine);
+    } catch (...) {
+      spare = std::move(machine);
+      throw;
+    }
+    spare = std::move(machine);
+  }
+
+  void run(launch_shape shape, simt_options const& chosen, call function, void const* body) {
+    if (shape.threads > max_threads)
+      throw argument_error("simt: " + std::to_string(shape.threads) + " threads in a block; a GPU has at most 1024");
+    num_threads_ = shape.threads;
+    num_blocks_ = shape.blocks;
+    function_ = function;
+    body_ = body;
+    threads_.assign(static_cast<std::size_t>(num_threads_), {});
+    base_of_.fill(-1);
+    meetings_.assign(1, {.members = num_threads_});
+    scratch_.start_launch(shape.scratch_bytes, chosen.check_races);
+    if (chosen.stack_bytes > stack_bytes_) {
+      stack_bytes_ = chosen.stack_bytes;
+      drop_fibers();
+    }
+    seeded_ = chosen.seed != 0;
+    random_ = chosen.seed;
+    if (!seeded_) {
+      for (std::int64_t block = 0; block < num_blocks_; ++block) run_block(block);
+      return;
+    }
+    std::vector<std::int64_t> order(static_cast<std::size_t>(num_blocks_));
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    for (std::size_t left = order.size(); left > 0; --left) {
+      std::swap(order[left - 1], order[random_below(left)]);
+      run_block(order[left - 1]);
+    }
+  }
+
+  int num_threads() const { return num_threads_; }
+  std::int64_t block() const { return block_; }
+  std::int64_t num_blocks() const { return num_blocks_; }
+  simt_clock const& clock() const { return clock_; }
+  simt_scratch_memory& scratch() { return scratch_; }
+
+  simt_request ask_scratch(int thread, simt_request const& wanted, std::size_t used) {
+    return scratch_.ask(thread, threads_[index(thread)].requests++, wanted, used);
+  }
+
+  /// The meeting of the block's groups of that size, for group 0; the others follow.
+  int meetings_of(int lanes) {
+    if (lanes < 1 || lanes > max_threads) return -1;
+    int& base = base_of_[index(lanes)];
+    if (base < 0) {
+      base = static_cast<int>(meetings_.size());
+      int const groups = groups_per_block(lanes, num_threads_);
+      for (int thread = 0, local = 0; local < groups; ++thread) {
+        group_placement const place(lanes, thread, num_threads_);
+        if (!place.present || place.local != local) continue;
+        meetings_.push_back({.lanes = lanes, .local = local++, .first = place.first, .members = place.members});
+      }
+    }
+    return base;
+  }
+  static constexpr int block_barrier = 0;
+
+  /// Called by each member. True for the last to come: it works on the exchanges of all, then calls part(). False for the
+  /// others, once that is done.
+  bool meet(int thread, int which, simt_operation what, std::size_t value_bytes, simt_exchange* exchange, simt_source where) {
+    if (stopping()) return false;
+    simt_meeting& meeting = meetings_[index(which)];
+    thread_state& me = threads_[index(thread)];
+    me.exchange = exchange;
+    me.where = where;
+    if (meeting.arrived > 0 && (meeting.operation != what || meeting.value_bytes != value_bytes)) fail_mixed(thread, meeting, what, value_bytes);
+    meeting.operation = what;
+    meeting.value_bytes = value_bytes;
+    me.meeting = which;
+    if (++meeting.arrived == meeting.members) return true;
+    wait(thread);
+    return false;
+  }
+  simt_exchange& exchange(int which, int lane) { return *threads_[index(meetings_[index(which)].first + lane)].exchange; }
+
+  /// The meeting is over: all members may go on, and the caller waits for its turn.
+  void part(int thread, int which) {
+    simt_meeting& meeting = meetings_[index(which)];
+    if (meeting.operation == simt_operation::sync) {
+      if (which == block_barrier) clock_.block_barrier();
+      else clock_.group_barrier(meeting.first, meeting.members);
+    }
+    meeting.arrived = 0;
+    for (int member = meeting.first; member < meeting.first + meeting.members; ++member) {
+      threads_[index(member)].meeting = nowhere;
+      ready_.push_back(member);
+    }
+    wait(thread);
+  }
+
+ private:
+  static constexpr int nowhere = -1;
+  struct stop {};  // unwinds a waiting thread
+
+  struct thread_state {
+    simt_fiber* fiber = nullptr;  // null: not begun, or ended
+    simt_exchange* exchange = nullptr;
+    simt_source where;
+    int meeting = nowhere;
+    std::uint32_t requests = 0;
+  };
+
+  static std::size_t index(int i) { return static_cast<std::size_t>(i); }
+
+  void run_block(std::int64_t block) {
+    block_ = block;
+    clock_.start(num_threads_);
+    scratch_.start_block(block);
+    stops_ = false;
+    next_ready_ = 0;
+    ready_.clear();
+    begun_ = ended_ = 0;
+    if (seeded_) {
+      waiting_to_begin_.resize(index(num_threads_));
+      std::iota(waiting_to_begin_.begin(), waiting_to_begin_.end(), 0);
+    }
+    simt_fiber outside;
+    outside_ = &outside;
+    go_on(pick(), outside);
+    if (ended_ < begun_) {
+      fail_stuck();
+      go_on(pick(), outside);
+    }
+    outside_ = nullptr;
+    if (!failure_) return;
+    for (auto& meeting : meetings_) meeting.arrived = 0;
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+  // The next thread that can go on, one that has not begun included; nobody: -1.
+  int pick() {
+    std::size_t const num_ready = ready_.size() - next_ready_;
+    std::size_t const num_fresh = stops_ ? 0 : index(num_threads_ - begun_);
+    if (num_ready + num_fresh == 0) return nowhere;
+    if (!seeded_) {
+      if (num_ready == 0) return begun_++;
+      int const next = ready_[next_ready_++];
+      if (next_ready_ == ready_.size()) next_ready_ = 0, ready_.clear();
+      return next;
+    }
+    std::size_t const chosen = random_below(num_ready + num_fresh);
+    if (chosen < num_ready) return take(ready_, chosen);
+    ++begun_;
+    return take(waiting_to_begin_, chosen - num_ready);
+  }
+  static int take(std::vector<int>& from, std::size_t i) {
+    int const taken = from[i];
+    from[i] = from.back();
+    from.pop_back();
+    return taken;
+  }
+
+  // Leaves the fiber `from` for the thread `next`.
+  void go_on(int next, simt_fiber& from) {
+    thread_state& thread = threads_[index(next)];
+    if (thread.fiber == nullptr) begin(next, free_fiber());
+    simt_fiber::change(from, *thread.fiber);
+  }
+
+  void begin(int thread, simt_fiber* fiber) {
+    threads_[index(thread)] = {};
+    threads_[index(thread)].fiber = fiber;
+    beginner_ = thread;
+  }
+
+  void wait(int thread) {
+    simt_fiber& mine = *threads_[index(thread)].fiber;
+    int const next = pick();
+    if (next == thread) return;
+    if (next == nowhere) simt_fiber::change(mine, *outside_);
+    else go_on(next, mine);
+    stopping();
+  }
+
+  // Is this block being unwound? Then the caller is, too, unless it is a destructor that runs because of that.
+  bool stopping() const {
+    if (!stops_) return false;
+    if (std::uncaught_exceptions() > 0) return true;
+    throw stop{};
+  }
+
+  // What a fiber does: threads that begin, one after another.
+  static void fiber_main(void* machine, simt_fiber& me) { static_cast<simt_machine*>(machine)->serve(me); }
+  void serve(simt_fiber& me) {
+    while (!quits_) {
+      int const thread = beginner_;
+      try {
+        function_(body_, *this, thread);
+      } catch (stop const&) {
+      } catch (...) {
+        fail(thread);
+      }
+      threads_[index(thread)].fiber = nullptr;
+      ++ended_;
+      int const next = pick();
+      if (next != nowhere && threads_[index(next)].fiber == nullptr) {
+        begin(next, &me);
+        continue;
+      }
+      free_.push_back(&me);
+      if (next == nowhere) simt_fiber::change(me, *outside_);
+      else go_on(next, me);
+    }
+  }
+
+  simt_fiber* free_fiber() {
+    if (free_.empty()) {
+      auto const colour = static_cast<unsigned>(fibers_.size());
+      fibers_.push_back(std::make_unique<simt_fiber>(stack_bytes_, colour, &fiber_main, this));
+      return fibers_.back().get();
+    }
+    simt_fiber* const fiber = free_.back();
+    free_.pop_back();
+    return fiber;
+  }
+  void drop_fibers() {
+    quits_ = true;
+    simt_fiber here;
+    for (auto const& fiber : fibers_) simt_fiber::change(here, *fiber);
+    quits_ = false;
+    free_.clear();
+    fibers_.clear();
+  }
+
+  // Unwinds all threads that wait, and begins no more.
+  void stop_all_but(int thread) {
+    stops_ = true;
+    next_ready_ = 0;
+    ready_.clear();
+    for (int other = 0; other < num_threads_; ++other)
+      if (other != thread && threads_[index(other)].fiber != nullptr) ready_.push_back(other);
+  }
+
+  // Keeps the exception being handled, with the thread it came from, unless there has been one before.
+  void fail(int thread) {
+    if (failure_ == nullptr) {
+      try {
+        throw;
+      } catch (simt_error const&) {
+        failure_ = std::current_exception();
+      } catch (std::exception const& thrown) {
+        failure_ = nest(thread, thrown.what());
+      } catch (...) {
+        failure_ = nest(thread, "threw something that is no std::exception");
+      }
+    }
+    stop_all_but(thread);
+  }
+  std::exception_ptr nest(int thread, std::string const& what) const {
+    try {
+      std::throw_with_nested(simt_error(block_, thread, what));
+    } catch (...) {
+      return std::current_exception();
+    }
+  }
+
+  [[noreturn]] void fail_mixed(int thread, simt_meeting const& meeting, simt_operation what, std::size_t value_bytes) const {
+    simt_meeting mine = meeting;
+    mine.operation = what;
+    int other = meeting.first;
+    while (threads_[index(other)].fiber == nullptr || &meetings_[index(std::max(0, threads_[index(other)].meeting))] != &meeting) ++other;
+    throw simt_error(block_, thread, "divergent: comes to " + mine.text() + " with " + std::to_string(value_bytes) + " bytes (" +
+                                         threads_[index(thread)].where.text() + "), where thread " + std::to_string(other) + " waits at " +
+                                         meeting.text() + " with " + std::to_string(meeting.value_bytes) + " bytes (" +
+                                         threads_[index(other)].where.text() + ")");
+  }
+
+  // All threads have ended or wait for ones that will not come.
+  void fail_stuck() {
+    int first = nowhere, num_runs = 0;
+    std::string who;
+    for (int begin = 0, end = 0; begin < num_threads_; begin = end) {
+      std::string const what = state(begin);
+      while (end < num_threads_ && state(end) == what) ++end;
+      if (first == nowhere && threads_[index(begin)].fiber != nullptr) first = begin;
+      if (++num_runs > 8) continue;
+      who += (begin == 0 ? "" : "; ") + (end == begin + 1 ? "thread " + std::to_string(begin) + " "
+                                                          : "threads " + std::to_string(begin) + "-" + std::to_string(end - 1) + " ") + what;
+    }
+    if (num_runs > 8) who += "; and so on";
+    failure_ = std::make_exception_ptr(simt_error(block_, first, "divergent barrier, nobody can go on: " + who));
+    stop_all_but(nowhere);
+  }
+  std::string state(int thread) const {
+    thread_state const& it = threads_[index(thread)];
+    if (it.fiber == nullptr) return "ended";
+    return "at " + meetings_[index(it.meeting)].text() + " (" + it.where.text() + ")";
+  }
+
+  std::size_t random_below(std::size_t end) {  // splitmix64
+    std::uint64_t z = random_ += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return static_cast<std::size_t>(((z ^ (z >> 31)) >> 32) * end >> 32);
+  }
+
+  // of the launch
+  int num_threads_ = 0;
+  std::int64_t num_blocks_ = 0;
+  call function_ = nullptr;
+  void const* body_ = nullptr;
+  bool seeded_ = false;
+  std::uint64_t random_ = 0;
+  std::array<int, max_threads + 1> base_of_;  // by lanes
+  std::vector<simt_meeting> meetings_;        // the block's barrier; then the groups of each size that was asked for
+
+  // of the block
+  std::int64_t block_ = 0;
+  std::vector<thread_state> threads_;
+  std::vector<int> ready_;             // threads that have begun and can go on, in order from next_ready_
+  std::size_t next_ready_ = 0;
+  std::vector<int> waiting_to_begin_;  // seeded; else they are begun_, begun_ + 1, ...
+  int begun_ = 0, ended_ = 0, beginner_ = 0;
+  bool stops_ = false, quits_ = false;
+  std::exception_ptr failure_;
+  simt_fiber* outside_ = nullptr;
+  simt_clock clock_;
+  simt_scratch_memory scratch_;
+
+  std::size_t stack_bytes_ = 0;
+  std::vector<std::unique_ptr<simt_fiber>> fibers_;
+  std::vector<simt_fiber*> free_;
+};
+
+}  // namespace evenly::detail
