@@ -43,7 +43,7 @@ template <tile_set Set>
 EVENLY_HD constexpr tile_of_t<Set> tile_of(Set const& set, atom_of_t<Set> atom) {
   tile_of_t<Set> low = 0, high = set.num_tiles();
   while (low < high) {
-    tile_of_t<Set> const middle = low + (high - low) / 2;
+    tile_of_t<Set> const middle = static_cast<tile_of_t<Set>>(low + (high - low) / 2);
     if (set.tile_begin(middle + 1) <= atom) low = static_cast<tile_of_t<Set>>(middle + 1);
     else high = middle;
   }
