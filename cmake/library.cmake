@@ -14,7 +14,7 @@ target_compile_features(evenly INTERFACE cxx_std_20)
 target_link_libraries(evenly INTERFACE Threads::Threads)
 target_sources(evenly INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${evenly_headers})
 
-set(EVENLY_HAS_CUDA FALSE)
+set(EVENLY_HAS_CUDA FALSE) # do our own programs use it?
 if(NOT EVENLY_CUDA STREQUAL "OFF")
   include("${CMAKE_CURRENT_LIST_DIR}/evenly-cuda.cmake")
   if(TARGET evenly::cuda)

@@ -105,12 +105,12 @@ if(EVENLY_BUILD_EXAMPLES)
   file(GLOB example_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp" "${PROJECT_SOURCE_DIR}/examples/*.cu")
   foreach(file IN LISTS example_files)
     cmake_path(GET file STEM name)
-    evenly_add_program(example_${name} "${file}")
+    evenly_add_program(examples.${name} "${file}")
     set_target_properties(
-      example_${name} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples"
+      examples.${name} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples"
     )
     if(EVENLY_BUILD_TESTS)
-      add_test(NAME examples.${name} COMMAND example_${name})
+      add_test(NAME examples.${name} COMMAND examples.${name})
       set_tests_properties(examples.${name} PROPERTIES LABELS examples SKIP_RETURN_CODE 77 TIMEOUT 300)
     endif()
   endforeach()
