@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // csr_arrays: the three arrays of a compressed sparse row matrix in host memory, as a reader hands them over, and the
-// counting sort that makes them from triplets: one pass to count the rows, a running sum, one pass to move. It is stable,
-// so the order within a row and duplicates stay as they were; triplets that are sorted by row are not moved at all.
+// counting sort that makes them from triplets. It is stable, so the order within a row and duplicates stay as they
+// were; triplets that are sorted by row are not moved at all. A large matrix is dealt into ranges of rows first, so
+// that the counters and the targets of the second step lie in the cache.
 #pragma once
 
 #include <evenly/core/error.hpp>
+#include <evenly/io/detail/huge_pages.hpp>
 #include <evenly/sparse/coo.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -22,13 +25,62 @@ struct csr_arrays {
   using offset_type = Offset;
   using index_type = Index;
 
-  std::vector<Value> values;     // [nnz]
-  std::vector<Offset> offsets;   // [rows + 1]; row r is the range [offsets[r], offsets[r + 1])
-  std::vector<Index> columns;    // [nnz], 0-based
+  std::vector<Value> values;    // [nnz]
+  std::vector<Offset> offsets;  // [rows + 1]; row r is the range [offsets[r], offsets[r + 1])
+  std::vector<Index> columns;   // [nnz], 0-based
   evenly::shape shape;
 
   std::int64_t nnz() const { return static_cast<std::int64_t>(columns.size()); }
 };
+
+namespace detail::mtx {
+
+/// Two counting sorts: by range of rows into a list of triplets, then by row within each range.
+template <class Value, class Offset, class Index>
+void sort_by_row(coo<Value, Index> triplets, std::vector<Value>& values, std::vector<Offset>& offsets,
+                 std::vector<Index>& columns) {
+  struct triplet {
+    Index row;
+    Index column;
+    Value value;
+  };
+  constexpr std::int64_t most_ranges = 512;  // as many places are written in turn: few enough for the TLB
+  const std::size_t nnz = triplets.rows.size();
+  int shift = 0;
+  while ((triplets.shape.rows - 1) >> shift >= most_ranges) ++shift;
+  std::vector<std::size_t> next(static_cast<std::size_t>(most_ranges) + 1, 0);
+  for (const Index row : triplets.rows) ++next[static_cast<std::size_t>(row >> shift) + 1];
+  for (std::size_t range = 1; range < next.size(); ++range) next[range] += next[range - 1];
+
+  std::vector<triplet> dealt;
+  resize_large(dealt, nnz);
+  for (std::size_t k = 0; k < nnz; ++k) {
+    const Index row = triplets.rows[k];
+    dealt[next[static_cast<std::size_t>(row >> shift)]++] = {row, triplets.columns[k], triplets.values[k]};
+  }
+  triplets = {};  // their memory, before as much is taken again
+  resize_large(values, nnz);
+  resize_large(columns, nnz);
+  // Now next[range] is where the range ends. Within it offsets[row] counts, then says where the next entry goes.
+  std::size_t row = 0;
+  for (std::size_t range = 0, begin = 0; begin < nnz; begin = next[range++]) {
+    const std::size_t end = next[range];
+    const std::size_t last_row = std::min((range + 1) << shift, offsets.size() - 1);
+    for (std::size_t k = begin; k < end; ++k) ++offsets[static_cast<std::size_t>(dealt[k].row)];
+    auto before = static_cast<Offset>(begin);
+    for (; row < last_row; ++row) before += std::exchange(offsets[row], before);
+    for (std::size_t k = begin; k < end; ++k) {
+      const auto to = static_cast<std::size_t>(offsets[static_cast<std::size_t>(dealt[k].row)]++);
+      values[to] = dealt[k].value;
+      columns[to] = dealt[k].column;
+    }
+  }
+  for (; row + 1 < offsets.size(); ++row) offsets[row] = static_cast<Offset>(nnz);  // empty rows behind the last range
+  for (row = offsets.size() - 1; row > 0; --row) offsets[row] = offsets[row - 1];  // each had moved on to its row's end
+  offsets[0] = 0;
+}
+
+}  // namespace detail::mtx
 
 /// Orders triplets by row, stably. Consumes them; the indices must lie in the shape (a reader's do).
 /// Errors: argument_error when the number of nonzeros does not fit Offset. Allocates, host only.
@@ -40,31 +92,15 @@ csr_arrays<Value, Offset, Index> to_csr_arrays(coo<Value, Index> triplets) {
                          std::to_string(8 * sizeof(Offset)) + " bits; use std::int64_t");
   csr_arrays<Value, Offset, Index> result;
   result.shape = triplets.shape;
-  result.offsets.assign(static_cast<std::size_t>(triplets.shape.rows) + 1, 0);
-  Offset* const offsets = result.offsets.data();
-  bool sorted = true;
-  Index previous = 0;
-  for (const Index row : triplets.rows) {
-    ++offsets[row];
-    sorted = sorted && previous <= row;
-    previous = row;
-  }
-  Offset before = 0;
-  for (auto& offset : result.offsets) before += std::exchange(offset, before);
-  if (sorted) {
+  detail::mtx::resize_large(result.offsets, static_cast<std::size_t>(triplets.shape.rows) + 1);
+  if (std::ranges::is_sorted(triplets.rows)) {
+    for (const Index row : triplets.rows) ++result.offsets[static_cast<std::size_t>(row) + 1];
+    for (std::size_t row = 1; row < result.offsets.size(); ++row) result.offsets[row] += result.offsets[row - 1];
     result.values = std::move(triplets.values);
     result.columns = std::move(triplets.columns);
     return result;
   }
-  result.values.resize(nnz);
-  result.columns.resize(nnz);
-  for (std::size_t k = 0; k < nnz; ++k) {
-    const auto to = static_cast<std::size_t>(offsets[triplets.rows[k]]++);
-    result.values[to] = triplets.values[k];
-    result.columns[to] = triplets.columns[k];
-  }
-  for (std::size_t row = result.offsets.size() - 1; row > 0; --row) offsets[row] = offsets[row - 1];   // each had moved to its row's end
-  offsets[0] = 0;
+  detail::mtx::sort_by_row(std::move(triplets), result.values, result.offsets, result.columns);
   return result;
 }
 

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads Matrix Market files (plain, and compressed through libarchive) into triplets or CSR. The order of the entries and
-// duplicates are kept; symmetric storage is expanded: the stored entries come first, in the order of the file, then the
-// mirror of each that is off the diagonal, in the same order (skew-symmetric: negated; hermitian: conjugated).
-// The diagonal of a skew-symmetric file must be absent or zero, that of a hermitian one real.
-// A value beyond the range of its type becomes infinity, as in IEEE conversion; an integer beyond 64 bits is refused.
-// Every refusal is an input_error that reads `file:line:column: what is wrong; what to do`.
+// Reads Matrix Market files (plain, and compressed through libarchive) into triplets or CSR. The order of the entries
+// and duplicates are kept; symmetric storage is expanded: the stored entries come first, in the order of the file, then
+// the mirror of each that is off the diagonal, in the same order (skew-symmetric: negated; hermitian: conjugated). The
+// diagonal of a skew-symmetric file must be absent or zero, that of a hermitian one real. A value beyond the range of
+// its type becomes infinity, as in IEEE conversion; an integer beyond 64 bits is refused. Every refusal is an
+// input_error that reads `file:line:column: what is wrong; what to do`.
 #pragma once
 
 #include <evenly/core/complex.hpp>
 #include <evenly/io/csr_arrays.hpp>
 #include <evenly/io/detail/entries.hpp>
 #include <evenly/io/detail/explain.hpp>
+#include <evenly/io/detail/huge_pages.hpp>
 #include <evenly/io/detail/text_file.hpp>
 #include <evenly/io/matrix_market_header.hpp>
 #include <evenly/io/matrix_market_write.hpp>
@@ -29,14 +30,16 @@
 namespace evenly {
 
 struct read_options {
-  unsigned threads = 0;                                    // 0: one for each core
-  std::size_t bytes_per_thread = std::size_t{1} << 20U;    // a text with less for each uses fewer threads
+  unsigned threads = 0;                                  // 0: one for each core
+  std::size_t bytes_per_thread = std::size_t{1} << 20U;  // a text with less for each uses fewer threads
 };
 
 namespace detail::mtx {
 
 template <class Index>
-std::string type_name() { return "a " + std::to_string(8 * sizeof(Index)) + "-bit index"; }
+std::string type_name() {
+  return "a " + std::to_string(8 * sizeof(Index)) + "-bit index";
+}
 
 /// Refuses what the chosen types cannot hold, before anything is allocated.
 template <class Value, class Index>
@@ -52,12 +55,14 @@ void check_types(const matrix_market_header& h, std::string_view text, std::stri
       refuse(text, name, line_start() + static_cast<std::size_t>(h.size_column) - 1,
              std::to_string(size) + what + " do not fit " + type_name<Index>() + "; read with std::int64_t indices");
   if (h.field == matrix_market_field::complex && !is_complex<Value>)
-    refuse(text, name, 0, "the file holds complex values; read it as complex<double> or complex<float>, or take the part you want");
+    refuse(text, name, 0,
+           "the file holds complex values; read it as complex<double> or complex<float>, or take the part you want");
   if (h.field == matrix_market_field::real && std::integral<Value>)
     refuse(text, name, 0, "the file holds real values, which an integer would cut; read it as double or float");
 }
 
-/// Rows and columns of an array file's values, which come column by column; only the lower triangle where it is symmetric.
+/// Rows and columns of an array file's values, which come column by column; only the lower triangle where it is
+/// symmetric.
 template <class Value, class Index>
 void fill_array_indices(const matrix_market_header& h, coo<Value, Index>& result) {
   const bool general = h.symmetry == matrix_market_symmetry::general;
@@ -73,7 +78,8 @@ void fill_array_indices(const matrix_market_header& h, coo<Value, Index>& result
 
 /// Coordinates have their diagonal checked as they are read; in an array file it is known only afterwards.
 template <class Value, class Index>
-void check_array_diagonal(const matrix_market_header& h, const coo<Value, Index>& result, std::string_view text, std::string_view name) {
+void check_array_diagonal(const matrix_market_header& h, const coo<Value, Index>& result, std::string_view text,
+                          std::string_view name) {
   if constexpr (is_complex<Value>) {
     if (h.symmetry != matrix_market_symmetry::hermitian) return;
     std::int64_t entry = 0;
@@ -98,8 +104,10 @@ void append_mirrors(matrix_market_symmetry symmetry, coo<Value, Index>& result) 
     if (row == column) continue;
     Value mirror = result.values[k];
     if (symmetry == matrix_market_symmetry::skew_symmetric) {
-      if constexpr (std::integral<Value>) mirror = static_cast<Value>(0U - static_cast<std::uint64_t>(mirror));
-      else mirror = -mirror;
+      if constexpr (std::integral<Value>)
+        mirror = static_cast<Value>(0U - static_cast<std::uint64_t>(mirror));
+      else
+        mirror = -mirror;
     } else if (symmetry == matrix_market_symmetry::hermitian) {
       if constexpr (is_complex<Value>) mirror = conj(mirror);
     }
@@ -128,19 +136,20 @@ coo<Value, Index> parse(std::string_view text, std::string_view name, const read
   check_types<Value, Index>(header, text, name);
   const bool array = header.format == matrix_market_format::array;
   const bool general = header.symmetry == matrix_market_symmetry::general;
-  const auto entries = static_cast<std::size_t>(header.entries);         // checked against the length of the text
+  const auto entries = static_cast<std::size_t>(header.entries);  // checked against the length of the text
 
   const std::size_t useful = (text.size() - header.body) / std::max<std::size_t>(options.bytes_per_thread, 1) + 1;
-  const std::size_t threads = options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t threads =
+      options.threads != 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   entry_text lines(text, header.body, std::min(threads, useful));
 
   coo<Value, Index> result;
   result.shape = {header.rows, header.columns};
-  for (const auto prepare : {false, true}) {                             // reserved in one piece, mirrors included
-    const auto size = general || prepare ? entries : 2 * entries;
-    const auto act = [&](auto& vector) { prepare ? vector.resize(size) : vector.reserve(size); };
-    act(result.values), act(result.rows), act(result.columns);
-  }
+  const auto prepare = [&](auto& into) {  // in one piece, room for mirrors included
+    reserve_large(into, general ? entries : 2 * entries);
+    into.resize(entries);
+  };
+  prepare(result.values), prepare(result.rows), prepare(result.columns);
   const entry_arrays<Value, Index> out{result.values.data(), result.rows.data(), result.columns.data()};
   const auto found = array ? parse_entries<true>(lines, header, out) : parse_entries<false>(lines, header, out);
   if (found.what != mistake::none) explain(text, name, header, found);
@@ -158,14 +167,16 @@ void check_offsets(std::string_view text, std::string_view name) {
   const auto h = parse_matrix_market_header(text, name);
   const std::uint64_t most = std::max<std::uint64_t>(std::uint64_t{1} << 30U, 8 * text.size());
   if (static_cast<std::uint64_t>(h.rows) >= most / sizeof(Offset))
-    throw input_error(std::string(name) + ':' + std::to_string(h.size_line) + ':' + std::to_string(h.size_column) + ": " +
-                      std::to_string(h.rows) + " rows need far more memory as CSR than the " + std::to_string(text.size()) +
+    throw input_error(std::string(name) + ':' + std::to_string(h.size_line) + ':' + std::to_string(h.size_column) +
+                      ": " + std::to_string(h.rows) + " rows need far more memory as CSR than the " +
+                      std::to_string(text.size()) +
                       " bytes of the file hold entries for; read it as coo, or renumber the rows in use");
-  const std::uint64_t expanded = static_cast<std::uint64_t>(h.entries) * (h.symmetry == matrix_market_symmetry::general ? 1 : 2);
+  const std::uint64_t expanded =
+      static_cast<std::uint64_t>(h.entries) * (h.symmetry == matrix_market_symmetry::general ? 1 : 2);
   if (expanded > static_cast<std::uint64_t>(std::numeric_limits<Offset>::max()))
-    throw input_error(std::string(name) + ':' + std::to_string(h.size_line) + ':' + std::to_string(h.size_column) + ": up to " +
-                      std::to_string(expanded) + " nonzeros do not fit offsets of " + std::to_string(8 * sizeof(Offset)) +
-                      " bits; read with std::int64_t offsets");
+    throw input_error(std::string(name) + ':' + std::to_string(h.size_line) + ':' + std::to_string(h.size_column) +
+                      ": up to " + std::to_string(expanded) + " nonzeros do not fit offsets of " +
+                      std::to_string(8 * sizeof(Offset)) + " bits; read with std::int64_t offsets");
 }
 
 }  // namespace detail::mtx
@@ -173,7 +184,7 @@ void check_offsets(std::string_view text, std::string_view name) {
 /// Types that a matrix is read into.
 template <class T>
 concept matrix_market_value = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, complex<float>> ||
-                              std::same_as<T, complex<double>> || std::same_as<T, std::int64_t>;
+    std::same_as<T, complex<double>> || std::same_as<T, std::int64_t>;
 template <class T>
 concept matrix_market_index = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
 
@@ -204,16 +215,20 @@ coo<Value, Index> read_matrix_market(const std::filesystem::path& path, const re
   return parse_matrix_market<Value, Index>(file.text(), file.name(), options);
 }
 
-/// Reads a Matrix Market text straight into CSR, rows in order, entries and duplicates within a row as the triplets have
-/// them. Errors: input_error, see above, and for row counts that the file's length does not justify.
-template <matrix_market_value Value, std::signed_integral Offset = std::int64_t, matrix_market_index Index = std::int32_t>
-csr_arrays<Value, Offset, Index> parse_matrix_market_csr(std::string_view text, std::string_view name, const read_options& options = {}) {
+/// Reads a Matrix Market text straight into CSR, rows in order, entries and duplicates within a row as the triplets
+/// have them. Errors: input_error, see above, and for row counts that the file's length does not justify.
+template <matrix_market_value Value, std::signed_integral Offset = std::int64_t,
+          matrix_market_index Index = std::int32_t>
+csr_arrays<Value, Offset, Index> parse_matrix_market_csr(std::string_view text, std::string_view name,
+                                                         const read_options& options = {}) {
   detail::mtx::check_offsets<Offset>(text, name);
   return to_csr_arrays<Offset>(parse_matrix_market<Value, Index>(text, name, options));
 }
 
-template <matrix_market_value Value, std::signed_integral Offset = std::int64_t, matrix_market_index Index = std::int32_t>
-csr_arrays<Value, Offset, Index> read_matrix_market_csr(const std::filesystem::path& path, const read_options& options = {}) {
+template <matrix_market_value Value, std::signed_integral Offset = std::int64_t,
+          matrix_market_index Index = std::int32_t>
+csr_arrays<Value, Offset, Index> read_matrix_market_csr(const std::filesystem::path& path,
+                                                        const read_options& options = {}) {
   const detail::mtx::text_file file(path);
   return parse_matrix_market_csr<Value, Offset, Index>(file.text(), file.name(), options);
 }

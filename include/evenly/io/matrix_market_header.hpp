@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first lines of a Matrix Market file: the banner and the sizes, which say what the rest holds. Reading only them lets a
-// program choose the types to read with. Everything that the sizes claim is checked here, before anybody allocates by
-// them. Source: Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats", NISTIR 5935, 1996.
+// The first lines of a Matrix Market file: the banner and the sizes, which say what the rest holds. Reading only them
+// lets a program choose the types to read with. Everything that the sizes claim is checked here, before anybody
+// allocates by them. Source: Boisvert, Pozo, Remington, "The Matrix Market Exchange Formats", NISTIR 5935, 1996.
 #pragma once
 
 #include <evenly/core/error.hpp>
@@ -22,21 +22,31 @@ enum class matrix_market_format { coordinate, array };
 enum class matrix_market_field { pattern, integer, real, complex };
 enum class matrix_market_symmetry { general, symmetric, skew_symmetric, hermitian };
 
-constexpr std::string_view name_of(matrix_market_format f) { return f == matrix_market_format::array ? "array" : "coordinate"; }
+constexpr std::string_view name_of(matrix_market_format f) {
+  return f == matrix_market_format::array ? "array" : "coordinate";
+}
 constexpr std::string_view name_of(matrix_market_field f) {
   switch (f) {
-    case matrix_market_field::pattern: return "pattern";
-    case matrix_market_field::integer: return "integer";
-    case matrix_market_field::real: return "real";
-    default: return "complex";
+    case matrix_market_field::pattern:
+      return "pattern";
+    case matrix_market_field::integer:
+      return "integer";
+    case matrix_market_field::real:
+      return "real";
+    default:
+      return "complex";
   }
 }
 constexpr std::string_view name_of(matrix_market_symmetry s) {
   switch (s) {
-    case matrix_market_symmetry::general: return "general";
-    case matrix_market_symmetry::symmetric: return "symmetric";
-    case matrix_market_symmetry::skew_symmetric: return "skew-symmetric";
-    default: return "hermitian";
+    case matrix_market_symmetry::general:
+      return "general";
+    case matrix_market_symmetry::symmetric:
+      return "symmetric";
+    case matrix_market_symmetry::skew_symmetric:
+      return "skew-symmetric";
+    default:
+      return "hermitian";
   }
 }
 
@@ -60,7 +70,7 @@ namespace detail::mtx {
 [[noreturn]] inline void refuse(std::string_view text, std::string_view name, std::size_t at, const std::string& what) {
   const auto before = text.substr(0, std::min(at, text.size()));
   const auto line = 1 + std::ranges::count(before, '\n');
-  const auto column = before.size() - (before.find_last_of('\n') + 1) + 1;      // npos + 1 is 0
+  const auto column = before.size() - (before.find_last_of('\n') + 1) + 1;  // npos + 1 is 0
   throw input_error(std::string(name) + ':' + std::to_string(line) + ':' + std::to_string(column) + ": " + what);
 }
 
@@ -75,7 +85,8 @@ inline std::string quoted(std::string_view word) {
 /// Walks the words of one line, knowing where it is in the whole text.
 class line_words {
  public:
-  line_words(std::string_view text, std::size_t at) : text_(text), at_(at), end_(std::min(text.find('\n', at), text.size())) {}
+  line_words(std::string_view text, std::size_t at)
+      : text_(text), at_(at), end_(std::min(text.find('\n', at), text.size())) {}
 
   /// The next word, empty at the end of the line. `at()` is then where it starts, or where it is missing.
   std::string_view next() {
@@ -102,14 +113,18 @@ inline std::int64_t array_entries(const matrix_market_header& h) {
   const bool whole = h.symmetry == matrix_market_symmetry::general;
   const auto rows = static_cast<wide>(h.rows);
   wide entries = rows * static_cast<wide>(h.columns);
-  if (!whole) entries = h.symmetry == matrix_market_symmetry::skew_symmetric ? (entries - rows) / 2 : (entries + rows) / 2;
-  return entries > static_cast<wide>(std::numeric_limits<std::int64_t>::max()) ? -1 : static_cast<std::int64_t>(entries);
+  if (!whole)
+    entries = h.symmetry == matrix_market_symmetry::skew_symmetric ? (entries - rows) / 2 : (entries + rows) / 2;
+  return entries > static_cast<wide>(std::numeric_limits<std::int64_t>::max()) ? -1
+                                                                               : static_cast<std::int64_t>(entries);
 }
 
 /// Bytes of the shortest line that holds one entry, its newline included.
 inline std::int64_t shortest_entry(const matrix_market_header& h) {
-  const int numbers = (h.format == matrix_market_format::coordinate ? 2 : 0) +
-                      (h.field == matrix_market_field::pattern ? 0 : h.field == matrix_market_field::complex ? 2 : 1);
+  const int numbers =
+      (h.format == matrix_market_format::coordinate ? 2 : 0) + (h.field == matrix_market_field::pattern   ? 0
+                                                                : h.field == matrix_market_field::complex ? 2
+                                                                                                          : 1);
   return 2 * numbers;
 }
 
@@ -123,7 +138,8 @@ inline void parse_banner(line_words& line, std::string_view text, std::string_vi
     if (chosen >= 0) return chosen;
     refuse(text, name, line.at(),
            word.empty() ? "the banner has no " + std::string(what) + "; write one of: " + names
-                        : std::string(what) + " " + quoted(std::string_view(word)) + " in the banner is not known; write one of: " + names);
+                        : std::string(what) + " " + quoted(std::string_view(word)) +
+                              " in the banner is not known; write one of: " + names);
   };
   if (const auto first = line.next(); first.size() != 14)
     refuse(text, name, 14, "text " + quoted(first.substr(14)) + " runs on from %%MatrixMarket; put a blank between");
@@ -132,22 +148,27 @@ inline void parse_banner(line_words& line, std::string_view text, std::string_vi
     refuse(text, name, line.at(), "a 'vector' file has no rows and columns; write it as a matrix with one column");
   }
   expect("object", "matrix");
-  h.format = expect("format", "coordinate", "array") == 0 ? matrix_market_format::coordinate : matrix_market_format::array;
-  constexpr matrix_market_field fields[] = {matrix_market_field::real, matrix_market_field::real, matrix_market_field::integer,
-                                            matrix_market_field::complex, matrix_market_field::pattern};
+  h.format =
+      expect("format", "coordinate", "array") == 0 ? matrix_market_format::coordinate : matrix_market_format::array;
+  constexpr matrix_market_field fields[] = {matrix_market_field::real, matrix_market_field::real,
+                                            matrix_market_field::integer, matrix_market_field::complex,
+                                            matrix_market_field::pattern};
   h.field = fields[expect("field", "real", "double", "integer", "complex", "pattern")];
   const std::size_t field_at = line.at();
-  h.symmetry = static_cast<matrix_market_symmetry>(
-      expect("symmetry", "general", "symmetric", "skew-symmetric", "hermitian"));
+  h.symmetry =
+      static_cast<matrix_market_symmetry>(expect("symmetry", "general", "symmetric", "skew-symmetric", "hermitian"));
   const std::size_t symmetry_at = line.at();
   if (const auto extra = line.next(); !extra.empty())
-    refuse(text, name, line.at(), "text " + quoted(extra) + " after the banner's five words; remove it, or make it a comment line");
+    refuse(text, name, line.at(),
+           "text " + quoted(extra) + " after the banner's five words; remove it, or make it a comment line");
   if (h.field == matrix_market_field::pattern && h.format == matrix_market_format::array)
-    refuse(text, name, field_at, "an array file has a value for every place and cannot be 'pattern'; write 'real' or 'integer'");
+    refuse(text, name, field_at,
+           "an array file has a value for every place and cannot be 'pattern'; write 'real' or 'integer'");
   if (h.symmetry == matrix_market_symmetry::hermitian && h.field != matrix_market_field::complex)
     refuse(text, name, symmetry_at, "'hermitian' needs the field 'complex'; write 'symmetric'");
   if (h.symmetry == matrix_market_symmetry::skew_symmetric && h.field == matrix_market_field::pattern)
-    refuse(text, name, symmetry_at, "a 'pattern' has no signs and cannot be 'skew-symmetric'; write 'symmetric' or 'general'");
+    refuse(text, name, symmetry_at,
+           "a 'pattern' has no signs and cannot be 'skew-symmetric'; write 'symmetric' or 'general'");
 }
 
 inline void parse_sizes(line_words& line, std::string_view text, std::string_view name, matrix_market_header& h,
@@ -155,15 +176,22 @@ inline void parse_sizes(line_words& line, std::string_view text, std::string_vie
   const auto size = [&](const char* what) {
     const std::string_view word = line.next();
     std::int64_t value = 0;
-    const std::string shape = h.format == matrix_market_format::coordinate ? "'rows columns entries'" : "'rows columns'";
-    if (word.empty()) refuse(text, name, line.at(), std::string("the size line lacks the number of ") + what + "; write " + shape);
+    const std::string shape =
+        h.format == matrix_market_format::coordinate ? "'rows columns entries'" : "'rows columns'";
+    if (word.empty())
+      refuse(text, name, line.at(), std::string("the size line lacks the number of ") + what + "; write " + shape);
     const auto* last = word.data() + word.size();
-    const auto [end, status] = std::from_chars(word.data() + (word.size() > 1 && word[0] == '+' && is_digit(word[1])), last, value);
+    const auto [end, status] =
+        std::from_chars(word.data() + (word.size() > 1 && word[0] == '+' && is_digit(word[1])), last, value);
     if (status == std::errc::result_out_of_range)
-      refuse(text, name, line.at(), std::string("the number of ") + what + " " + quoted(word) + " does not fit 64 bits; correct it");
+      refuse(text, name, line.at(),
+             std::string("the number of ") + what + " " + quoted(word) + " does not fit 64 bits; correct it");
     if (status != std::errc{} || end != last)
-      refuse(text, name, line.at(), quoted(word) + " is not a number of " + what + "; the size line must read " + shape);
-    if (value < 0) refuse(text, name, line.at(), std::string("the number of ") + what + " " + quoted(word) + " is negative; correct it");
+      refuse(text, name, line.at(),
+             quoted(word) + " is not a number of " + what + "; the size line must read " + shape);
+    if (value < 0)
+      refuse(text, name, line.at(),
+             std::string("the number of ") + what + " " + quoted(word) + " is negative; correct it");
     return value;
   };
   h.rows = size("rows");
@@ -173,24 +201,28 @@ inline void parse_sizes(line_words& line, std::string_view text, std::string_vie
   h.size_column = static_cast<std::int64_t>(first - line_start) + 1;
   h.columns = size("columns");
   if (h.symmetry != matrix_market_symmetry::general && h.rows != h.columns)
-    refuse(text, name, first, "a " + std::string(name_of(h.symmetry)) + " matrix must be square, not " + std::to_string(h.rows) + " x " +
-                                  std::to_string(h.columns) + "; correct the sizes or write 'general' in the banner");
+    refuse(text, name, first,
+           "a " + std::string(name_of(h.symmetry)) + " matrix must be square, not " + std::to_string(h.rows) + " x " +
+               std::to_string(h.columns) + "; correct the sizes or write 'general' in the banner");
   const bool array = h.format == matrix_market_format::array;
   h.entries = array ? array_entries(h) : size("entries");
   const std::size_t entries_at = array ? first : line.at();
   if (const auto extra = line.next(); !extra.empty())
-    refuse(text, name, line.at(), "text " + quoted(extra) + " after the sizes; " +
-                                      (array ? "an array file declares rows and columns only" : "remove it"));
+    refuse(text, name, line.at(),
+           "text " + quoted(extra) + " after the sizes; " +
+               (array ? "an array file declares rows and columns only" : "remove it"));
   h.body = std::min(line.line_end() + 1, text.size());
   if (!whole) return;
   const auto left = static_cast<std::int64_t>(text.size() - h.body);
   // The last entry may lack its newline, hence one byte more.
   if (h.entries < 0 || h.entries > (left + 1) / shortest_entry(h))
-    refuse(text, name, entries_at, (h.entries < 0 ? std::string("more than 2^63") : std::to_string(h.entries)) +
-               " entries cannot fit in the " + std::to_string(left) + " bytes that follow; the size is wrong or the file was cut short");
+    refuse(text, name, entries_at,
+           (h.entries < 0 ? std::string("more than 2^63") : std::to_string(h.entries)) + " entries cannot fit in the " +
+               std::to_string(left) + " bytes that follow; the size is wrong or the file was cut short");
 }
 
-/// Where the first line after the banner starts that is neither blank nor a comment; the text's size when there is none.
+/// Where the first line after the banner starts that is neither blank nor a comment; the text's size when there is
+/// none.
 inline std::size_t find_size_line(std::string_view text) {
   for (std::size_t at = text.find('\n'); at < text.size();) {
     line_words line(text, ++at);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recognises the neighbours of Matrix Market that people pass by mistake, so that the refusal can name them and say how to
-// get to a file that is read. The name decides where it can, then the first lines.
+// Recognises the neighbours of Matrix Market that people pass by mistake, so that the refusal can name them and say how
+// to get to a file that is read. The name decides where it can, then the first lines.
 #pragma once
 
 #include <evenly/io/detail/number.hpp>
@@ -52,9 +52,10 @@ inline std::string explain_other_format(std::string_view text, std::string_view 
     return std::ranges::find(known, suffix) != known.end();
   };
   const auto all_numbers = [](const std::vector<std::string_view>& row) {
-    return std::ranges::all_of(row, [](std::string_view w) { return w.find_first_not_of("+-.0123456789eE") == w.npos; });
+    return std::ranges::all_of(row,
+                               [](std::string_view w) { return w.find_first_not_of("+-.0123456789eE") == w.npos; });
   };
-  const auto boeing_type = [&] {                                       // third line: RUA, pra, csa, ... then counts
+  const auto boeing_type = [&] {  // third line: RUA, pra, csa, ... then counts
     if (lines.size() < 4) return false;
     const auto row = words(lines[2]);
     if (row.size() < 4 || row[0].size() != 3) return false;
@@ -62,12 +63,13 @@ inline std::string explain_other_format(std::string_view text, std::string_view 
     return std::string_view("rcpiq").find(code[0]) != std::string_view::npos &&
            std::string_view("surhz").find(code[1]) != std::string_view::npos && (code[2] == 'a' || code[2] == 'e');
   }();
-  std::vector<std::string_view> first;                                 // the first line that is no comment
+  std::vector<std::string_view> first;  // the first line that is no comment
   bool hashes = false;
   for (const auto line : lines) {
     const auto row = words(line);
     if (row.empty()) continue;
-    if (row[0][0] == '#') hashes = true;
+    if (row[0][0] == '#')
+      hashes = true;
     else if (row[0][0] != '%') {
       first = row;
       break;
@@ -82,19 +84,23 @@ inline std::string explain_other_format(std::string_view text, std::string_view 
     return "this is a METIS graph (.graph), not Matrix Market; convert it: '" + banner +
            "pattern general', a line 'n n count', then a line 'vertex neighbour' for every neighbour listed";
   if (is({"rb", "hb", "rua", "rsa", "rra", "pua", "psa", "pra", "cua", "csa", "cha", "rza", "rse"}) || boeing_type)
-    return "this is a Harwell-Boeing or Rutherford-Boeing matrix (.rb, .rua), not Matrix Market; convert it, for example with "
+    return "this is a Harwell-Boeing or Rutherford-Boeing matrix (.rb, .rua), not Matrix Market; convert it, for "
+           "example with "
            "scipy.io.mmwrite(out, scipy.io.hb_read(file)), or take the Matrix Market download of the same matrix";
   if (is({"gr", "dimacs"}) || dimacs_line)
     return "this is a DIMACS graph (.gr), not Matrix Market; convert it: '" + banner +
            "integer general', a line 'n n arcs', then each 'a from to weight' line without its 'a'";
   if (is({"tns"}) || (hashes && first.size() >= 4 && all_numbers(first)))
-    return "this is a FROSTT tensor (.tns), not Matrix Market; Matrix Market holds matrices only: flatten the modes to rows "
-           "and columns and write '" + banner + "real general'";
+    return "this is a FROSTT tensor (.tns), not Matrix Market; Matrix Market holds matrices only: flatten the modes to "
+           "rows "
+           "and columns and write '" +
+           banner + "real general'";
   if (hashes || (is({"txt", "el", "edges", "edgelist", "csv", "tsv", "snap"}) && !first.empty()) ||
       ((first.size() == 2 || first.size() == 3) && all_numbers(first)))
     return "this is an edge list (as SNAP has them), not Matrix Market; convert it: '" + banner +
            "pattern general', a line 'rows columns edges', then the edges with ids counted from 1";
-  if (text.starts_with("\xEF\xBB\xBF")) return "the file starts with a byte order mark; save it as plain text without one";
+  if (text.starts_with("\xEF\xBB\xBF"))
+    return "the file starts with a byte order mark; save it as plain text without one";
   if (lower(text.substr(0, 14)).starts_with("%matrixmarket"))
     return "the banner has one % where the format has two; write '%%MatrixMarket' at the start";
   return "no Matrix Market banner; the first line must be like '" + banner + "real general'";

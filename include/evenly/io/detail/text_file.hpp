@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bytes of a file as one text: mapped when it is a regular file, read when it is a pipe, decoded by libarchive when it
-// is compressed (known by its first bytes, not by its name). From an archive with several files, such as the .tar.gz that
-// matrix collections offer, the .mtx with the archive's own name is taken. Without EVENLY_HAS_LIBARCHIVE such files are
-// refused. A mapped file must not be truncated by somebody else while it is being read.
+// The bytes of a file as one text: mapped when it is a regular file, read when it is a pipe, decoded by libarchive when
+// it is compressed (known by its first bytes, not by its name). From an archive with several files, such as the .tar.gz
+// that matrix collections offer, the .mtx with the archive's own name is taken. Without EVENLY_HAS_LIBARCHIVE such
+// files are refused. A mapped file must not be truncated by somebody else while it is being read.
 #pragma once
 
 #include <evenly/core/error.hpp>
@@ -37,8 +37,15 @@ inline std::string_view compression_of(std::string_view bytes) {
     std::string_view start;
     std::string_view name;
   };
-  constexpr magic known[] = {{"\x1f\x8b"sv, "gzip"}, {"BZh"sv, "bzip2"}, {"\xfd" "7zXZ"sv, "xz"}, {"\x28\xb5\x2f\xfd"sv, "zstd"},
-                             {"\x04\x22\x4d\x18"sv, "lz4"}, {"\x1f\x9d"sv, "compress"}, {"\x5d\0\0"sv, "lzma"},
+  constexpr magic known[] = {{"\x1f\x8b"sv, "gzip"},
+                             {"BZh"sv, "bzip2"},
+                             {"\xfd"
+                              "7zXZ"sv,
+                              "xz"},
+                             {"\x28\xb5\x2f\xfd"sv, "zstd"},
+                             {"\x04\x22\x4d\x18"sv, "lz4"},
+                             {"\x1f\x9d"sv, "compress"},
+                             {"\x5d\0\0"sv, "lzma"},
                              {"PK\x03\x04"sv, "zip"}};
   for (const auto& [start, name] : known)
     if (bytes.starts_with(start)) return name;
@@ -72,8 +79,10 @@ class text_file {
     struct stat status {};
     if (::fstat(file.get(), &status) != 0) fail_with_errno("cannot be opened");
     if (S_ISDIR(status.st_mode)) fail("is a folder; name the file in it");
-    if (S_ISREG(status.st_mode) && status.st_size > 0) map(file.get(), static_cast<std::size_t>(status.st_size));
-    else read(file.get());
+    if (S_ISREG(status.st_mode) && status.st_size > 0)
+      map(file.get(), static_cast<std::size_t>(status.st_size));
+    else
+      read(file.get());
     if (const auto packing = compression_of(text_); !packing.empty()) decode(packing, enough);
   }
   text_file(const text_file&) = delete;
@@ -96,8 +105,8 @@ class text_file {
 
   void map(int fd, std::size_t size) {
     void* bytes = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (bytes == MAP_FAILED) return read(fd);                           // a file system without mmap
-    ::madvise(bytes, size, MADV_SEQUENTIAL);                            // a hint: its failure costs speed only
+    if (bytes == MAP_FAILED) return read(fd);  // a file system without mmap
+    ::madvise(bytes, size, MADV_SEQUENTIAL);   // a hint: its failure costs speed only
     mapping_ = bytes;
     mapped_ = size;
     text_ = {static_cast<const char*>(bytes), size};
@@ -180,7 +189,8 @@ class text_file {
         break;
       }
     }
-    if (!found && archive_format(in) != ARCHIVE_FORMAT_EMPTY) fail("the archive holds no .mtx file; extract what you need from it");
+    if (!found && archive_format(in) != ARCHIVE_FORMAT_EMPTY)
+      fail("the archive holds no .mtx file; extract what you need from it");
     if (candidates > 1) fail("the archive holds several matrices (" + names + "); extract the one to read");
     storage_ = std::move(chosen);
     text_ = storage_;
@@ -188,7 +198,8 @@ class text_file {
 #else
   void decode(std::string_view packing, std::size_t) {
     fail("the file is compressed (" + std::string(packing) +
-         ") and this build has no libarchive; decompress it first, or build with libarchive and EVENLY_HAS_LIBARCHIVE=1");
+         ") and this build has no libarchive; decompress it first, or build with libarchive and "
+         "EVENLY_HAS_LIBARCHIVE=1");
   }
 #endif
 

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Times the Matrix Market reader on one file, or makes a file to time it on. tools/bench_reader.py runs it next to
+// SciPy.
+//   reader_bench generate FILE long|short ENTRIES    column by column, as matrix collections have it; 17 or 5 digits
+//   reader_bench read FILE THREADS REPEATS           one line a repeat: seconds to CSR, seconds to triplets, a checksum
+#include <evenly/io/matrix_market.hpp>
+
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+int generate(const std::string& path, bool long_values, std::int64_t entries) {
+  constexpr std::int32_t size = 1000000;
+  std::mt19937_64 random(20240607);
+  std::uniform_real_distribution<double> value(-1, 1);
+  evenly::coo<double> matrix;
+  matrix.shape = {size, size};
+  for (std::int64_t k = 0; k < entries; ++k) {
+    matrix.columns.push_back(static_cast<std::int32_t>(k * size / entries));
+    matrix.rows.push_back(static_cast<std::int32_t>(random() % size));
+    const double v = value(random);
+    matrix.values.push_back(long_values ? v : std::round(v * 1e5) / 1e3);
+  }
+  evenly::write_matrix_market(path, matrix);
+  return 0;
+}
+
+int read(const std::string& path, unsigned threads, int repeats) {
+  for (int i = 0; i < repeats; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    double sum = 0;
+    {
+      const auto csr = evenly::read_matrix_market_csr<double>(path, {.threads = threads});
+      for (const double v : csr.values) sum += v;
+    }
+    const double to_csr = seconds_since(start);
+    const auto again = std::chrono::steady_clock::now();
+    { const auto coo = evenly::read_matrix_market<double>(path, {.threads = threads}); }
+    std::printf("%.6f %.6f %.17g\n", to_csr, seconds_since(again), sum);
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const std::vector<std::string> args(argv + 1, argv + argc);
+    if (args.size() == 4 && args[0] == "generate") return generate(args[1], args[2] == "long", std::stoll(args[3]));
+    if (args.size() == 4 && args[0] == "read")
+      return read(args[1], static_cast<unsigned>(std::stoul(args[2])), std::stoi(args[3]));
+    std::fprintf(stderr, "usage: reader_bench generate FILE long|short ENTRIES | read FILE THREADS REPEATS\n");
+    return 2;
+  } catch (const std::exception& e) {
+    std::fprintf(stderr, "%s\n", e.what());
+    return 3;
+  }
+}
