@@ -53,7 +53,7 @@ struct validate_command : common_options {
 
 struct convert_command : common_options {
   std::string out;
-  std::string symmetry = "general";
+  std::string symmetry;  // empty: as the file has it
   bool pattern = false;
   bool sorted = false;
 };

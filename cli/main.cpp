@@ -3,10 +3,11 @@
 // The command line: options, exit codes, and the one place where errors become text.
 #include "cli.hpp"
 
-#include "../src/nearest.hpp"
+
 
 #include <evenly/core/config.hpp>
 #include <evenly/core/error.hpp>
+#include <evenly/generate/detail/nearest.hpp>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -53,7 +54,7 @@ std::string with_suggestion(CLI::App const& app, CLI::ParseError const& failure,
   if (command == &app && !words.empty() && !words[0].starts_with('-')) {
     std::vector<std::string> names;
     for (auto const* sub : app.get_subcommands([](CLI::App const*) { return true; })) names.push_back(sub->get_name());
-    return "there is no command '" + words[0] + "'" + evenly::instances::suggest(words[0], names);
+    return "there is no command '" + words[0] + "'" + evenly::detail::suggest(words[0], names);
   }
   for (auto const& word : words) {
     if (!word.starts_with("--") || text.find(word) == std::string::npos) continue;
@@ -62,7 +63,7 @@ std::string with_suggestion(CLI::App const& app, CLI::ParseError const& failure,
       for (auto const& name : option->get_lnames()) names.push_back("--" + name);
     auto const bare = word.substr(0, word.find('='));
     if (std::ranges::find(names, bare) != names.end()) break;
-    return "there is no option '" + bare + "'" + evenly::instances::suggest(bare, names);
+    return "there is no option '" + bare + "'" + evenly::detail::suggest(bare, names);
   }
   return text + "; evenly " + (command == &app ? "" : command->get_name() + " ") + "--help shows what is possible";
 }
@@ -134,10 +135,10 @@ int main(int argc, char** argv) {
   validate_app->add_flag("--distinct", validate.distinct, "A row must not name a column twice");
 
   cli::convert_command convert;
-  auto* const convert_app = app.add_subcommand("convert", "Read IN, write it as a plain Matrix Market file OUT");
+  auto* const convert_app = app.add_subcommand("convert", "Read FILE, write it as a plain Matrix Market file OUT");
   add_common(*convert_app, convert);
   convert_app->add_option("OUT", convert.out, "The file to write; it is complete or not there at all")->required();
-  convert_app->add_option("--symmetry", convert.symmetry, "general, symmetric, skew-symmetric or hermitian")->capture_default_str();
+  convert_app->add_option("--symmetry", convert.symmetry, "general, symmetric, skew-symmetric or hermitian; without it, as IN has it");
   convert_app->add_flag("--pattern", convert.pattern, "Leave the values out");
   convert_app->add_flag("--sorted", convert.sorted, "Order entries by row, then column");
 

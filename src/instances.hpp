@@ -18,6 +18,18 @@
 #include <variant>
 #include <vector>
 
+// The build says what there is; the emulated grid needs Boost.Context alone.
+#if !defined(EVENLY_HAS_CUDA)
+#define EVENLY_HAS_CUDA 0
+#endif
+#if !defined(EVENLY_HAS_SIMT)
+#if __has_include(<boost/context/detail/fcontext.hpp>)
+#define EVENLY_HAS_SIMT 1
+#else
+#define EVENLY_HAS_SIMT 0
+#endif
+#endif
+
 namespace evenly::instances {
 
 enum class value_type { f32, f64, c64, c128 };

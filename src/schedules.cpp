@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "schedules.hpp"
 
-#include "nearest.hpp"
+#include <evenly/generate/detail/nearest.hpp>
 
 #include <charconv>
 #include <utility>
@@ -36,7 +36,7 @@ void set_option(any_schedule& schedule, std::string_view text, std::string_view 
   }, schedule);
   if (known) return;
   if (keys.empty()) throw argument_error("schedule '" + std::string(text) + "': " + std::string(name_of(schedule)) + " has no options");
-  throw argument_error("schedule '" + std::string(text) + "': there is no option '" + std::string(key) + "'" + suggest(key, keys));
+  throw argument_error("schedule '" + std::string(text) + "': there is no option '" + std::string(key) + "'" + evenly::detail::suggest(key, keys));
 }
 
 }  // namespace
@@ -83,7 +83,7 @@ any_schedule parse_schedule(std::string_view text) {
   }
   names.push_back("auto");
   names.push_back("all");
-  throw argument_error("there is no schedule '" + std::string(wanted) + "'" + suggest(wanted, names));
+  throw argument_error("there is no schedule '" + std::string(wanted) + "'" + evenly::detail::suggest(wanted, names));
 }
 
 }  // namespace evenly::instances

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "instances.hpp"
 
-#include "nearest.hpp"
+#include <evenly/generate/detail/nearest.hpp>
 #include "session_on.hpp"
 
 #include <evenly/core/error.hpp>
@@ -18,7 +18,7 @@ template <class Names>
 std::size_t find_name(std::string_view text, Names const& names, char const* what) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == text) return i;
-  throw argument_error(std::string("there is no ") + what + " '" + std::string(text) + "'" + suggest(text, names));
+  throw argument_error(std::string("there is no ") + what + " '" + std::string(text) + "'" + evenly::detail::suggest(text, names));
 }
 }  // namespace
 

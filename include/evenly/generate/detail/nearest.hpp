@@ -6,12 +6,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace evenly::instances {
+namespace evenly::detail {
 
 /// Insertions, deletions and replacements that turn `a` into `b`.
 inline std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -46,4 +45,4 @@ std::string suggest(std::string_view wrong, Names const& names) {
   return (best.empty() ? std::string() : "; did you mean '" + best + "'?") + " (known: " + all + ")";
 }
 
-}  // namespace evenly::instances
+}  // namespace evenly::detail
