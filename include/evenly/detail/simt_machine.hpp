@@ -366,8 +366,9 @@ class simt_machine {
       while (end < num_threads_ && state(end) == what) ++end;
       if (first == nowhere && threads_[index(begin)].fiber != nullptr) first = begin;
       if (++num_runs > 8) continue;
-      who += (begin == 0 ? "" : "; ") + (end == begin + 1 ? "thread " + std::to_string(begin) + " "
-                                                          : "threads " + std::to_string(begin) + "-" + std::to_string(end - 1) + " ") + what;
+      who += begin == 0 ? "thread" : "; thread";
+      who += end == begin + 1 ? " " + std::to_string(begin) : "s " + std::to_string(begin) + "-" + std::to_string(end - 1);
+      who += ":" + what;
     }
     if (num_runs > 8) who += "; and so on";
     failure_ = std::make_exception_ptr(simt_error(block_, first, "divergent barrier, nobody can go on: " + who));
@@ -375,8 +376,8 @@ class simt_machine {
   }
   std::string state(int thread) const {
     thread_state const& it = threads_[index(thread)];
-    if (it.fiber == nullptr) return "ended";
-    return "at " + meetings_[index(it.meeting)].text() + " (" + it.where.text() + ")";
+    if (it.fiber == nullptr) return " ended";
+    return " at " + meetings_[index(it.meeting)].text() + " (" + it.where.text() + ")";
   }
 
   std::size_t random_below(std::size_t end) {  // splitmix64

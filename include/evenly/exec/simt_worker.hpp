@@ -127,7 +127,7 @@ class simt_group {
       machine_->part(thread_, meeting_);
     }
     if constexpr (!std::is_same_v<T, bool> && !std::is_enum_v<T>)
-      if (place_.lane != 0) std::memset(static_cast<void*>(&value), 0xCD, sizeof(T));
+      if (place_.lane != 0) std::memset(static_cast<void*>(&value), junk<T>, sizeof(T));
 #endif
     return value;
   }
@@ -167,9 +167,19 @@ class simt_group {
 #endif
     return result;
   }
-  EVENLY_HD static constexpr int first_lane(unsigned lanes) { return std::countr_zero(lanes); }
+  EVENLY_HD static int first_lane([[maybe_unused]] unsigned lanes) {
+#if !defined(__CUDA_ARCH__)
+    return std::countr_zero(lanes);
+#else
+    return 0;
+#endif
+  }
 
  private:
+  // Integers stay small enough for a lane to compute with what it will not use, without an overflow.
+  template <class T>
+  static constexpr int junk = std::is_integral_v<T> ? 0x01 : 0xCD;
+
   EVENLY_HD bool is_alone() const { return !place_.present || lanes_ == 1; }
 
   template <class T>
