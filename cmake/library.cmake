@@ -14,12 +14,9 @@ target_compile_features(evenly INTERFACE cxx_std_20)
 target_link_libraries(evenly INTERFACE Threads::Threads)
 target_sources(evenly INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/include" FILES ${evenly_headers})
 
-set(EVENLY_HAS_CUDA FALSE) # do our own programs use it?
 if(NOT EVENLY_CUDA STREQUAL "OFF")
   include("${CMAKE_CURRENT_LIST_DIR}/evenly-cuda.cmake")
-  if(TARGET evenly::cuda)
-    set(EVENLY_HAS_CUDA TRUE)
-  elseif(EVENLY_CUDA STREQUAL "ON")
+  if(EVENLY_CUDA STREQUAL "ON" AND NOT TARGET evenly::cuda)
     message(FATAL_ERROR "EVENLY_CUDA=ON, but there is no CUDA toolkit: put nvcc on the PATH, or set CUDAToolkit_ROOT")
   endif()
 endif()
