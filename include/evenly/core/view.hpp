@@ -19,11 +19,11 @@ struct view {
 
   constexpr view() = default;
   EVENLY_HD constexpr view(T* d, std::int64_t n) : data(d), size(n) {}
-  EVENLY_HD constexpr operator view<T const>() const
-    requires(!std::is_const_v<T>)
-  {
-    return {data, size};
-  }
+  /// From a view of elements that may be written.
+  template <class U>
+    requires(std::is_same_v<T, U const> && !std::is_const_v<U>)
+  EVENLY_HD constexpr view(view<U> other) : data(other.data), size(other.size) {}
+
   template <std::integral I>
   EVENLY_HD constexpr T& operator[](I i) const { return data[i]; }
 };

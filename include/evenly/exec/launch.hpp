@@ -7,6 +7,7 @@
 
 #include <evenly/exec/plan.hpp>
 #include <evenly/kernel/for_each_atom.hpp>
+#include <evenly/kernel/grouped.hpp>
 #include <evenly/kernel/reduce_tiles.hpp>
 #include <evenly/kernel/staged.hpp>
 
@@ -24,12 +25,43 @@ struct reduce_body {
   EVENLY_HD constexpr void operator()(Worker const& me) const { reduce_tiles(me, rows, map, op, emit); }
 };
 
-/// reduce_body over a staged plan, with the registers bounded so that enough blocks are resident to hide memory latency.
+/// One share of a staged plan a block, with the registers bounded so that enough blocks are resident to hide memory latency.
 template <class View, class Map, class Op, class Emit>
-struct staged_body : reduce_body<View, Map, Op, Emit> {
+struct staged_body {
   static constexpr int max_threads = stage{}.threads;
   static constexpr int min_blocks = sizeof(value_of_t<Op>) <= 4 ? 8 : sizeof(value_of_t<Op>) <= 8 ? 6 : 3;
+  View rows;
+  Map map;
+  Op op;
+  Emit emit;
+  template <worker Worker>
+  EVENLY_HD constexpr void operator()(Worker const& me) const { reduce_share(me, rows, me.block(), map, op, emit); }
 };
+
+/// A tile a group, the group's size known to the compiler.
+template <int lanes, class View, class Map, class Op, class Emit>
+struct grouped_body {
+  View rows;
+  Map map;
+  Op op;
+  Emit emit;
+  template <worker Worker>
+  EVENLY_HD constexpr void operator()(Worker const& me) const { reduce_whole_tile<lanes>(me, rows, map, op, emit); }
+};
+
+/// Launches the form for these lanes if there is one.
+template <int lanes, executor Executor, class View, class Map, class Op, class Emit>
+bool launch_grouped(Executor const& run, View const& rows, Map const& map, Op const& op, Emit const& emit) {
+  if constexpr (lanes > warp_size || (lanes > 1 && !commutative<Op>)) {
+    return false;
+  } else {
+    if (rows.lanes() != lanes) return launch_grouped<2 * lanes>(run, rows, map, op, emit);
+    launch_shape const shape = run.shape(rows.num_groups(), lanes);
+    if (shape.blocks * (shape.threads / lanes) < rows.num_groups()) return false;  // more tiles than a grid has groups
+    run.launch(shape, grouped_body<lanes, View, Map, Op, Emit>{rows, map, op, emit});
+    return true;
+  }
+}
 
 template <class View, class Visit>
 struct visit_body {
@@ -75,9 +107,11 @@ void reduce_tiles(plan<Executor, Set, Schedule> const& plan, Map const& map, Op 
                            std::to_string(plan.value_bytes()) + " bytes this plan was made for; give make_plan the larger size");
     auto const& rows = plan.staged();
     run.launch({rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value>()},
-               detail::staged_body<staged_view<Set, Schedule>, Map, Op, Emit>{{rows, map, op, emit}});
+               detail::staged_body<staged_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
   } else {
     auto const rows = plan.view();
+    if constexpr (has_blocks<Executor> && maps_whole_tiles<Schedule>)
+      if (detail::launch_grouped<1>(run, rows, map, op, emit)) return;
     sink(rows, op, emit);  // refuses a plan made for smaller values here, on the host
     launch(run, rows, detail::reduce_body<plan_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
     join(run, rows, op, emit);

@@ -46,10 +46,14 @@ class buffer {
   void* data_;
 };
 
+/// Are a block's threads many, so that device forms of a schedule make sense?
+template <class Executor>
+inline constexpr bool has_blocks = !requires { requires !Executor::has_blocks; };
+
 /// Has the executor blocks of many threads, and does the schedule cut the merge path, so that blocks can stage its shares?
 template <class Executor, class Set, class Schedule>
 inline constexpr bool can_stage =
-    !requires { requires !Executor::has_blocks; } &&
+    has_blocks<Executor> &&
     requires(Schedule const& schedule, Set const& set) {
       { schedule.cut(set, std::int64_t{0}) } -> std::same_as<position_of_t<Set>>;
       { schedule.with_items(1) } -> std::same_as<Schedule>;

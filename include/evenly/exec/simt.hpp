@@ -30,10 +30,15 @@ class simt {
   static constexpr bool is_device = false;
   static constexpr char const* name = "simt";
 
-  /// seed, check_races, threads and max_blocks of shape(), stack_bytes: see detail/simt_machine.hpp.
-  using options = detail::simt_options;
+  struct options {
+    std::uint64_t seed = 0;        // 0: threads and blocks in natural order; else in an order that depends on the seed alone
+    bool check_races = true;       // in scratch
+    int threads = 64;              // of a block, where the library chooses the shape
+    std::int64_t max_blocks = 16;  // the same
+    std::size_t stack_bytes = detail::simt_machine::usual_stack_bytes;  // of each thread; a guard page lies below
+  };
 
-  simt() = default;
+  simt() : simt(options{}) {}
   explicit simt(options chosen) : chosen_(chosen) {}
 
   /// Filled with junk, so that nothing relies on zeros.
@@ -60,7 +65,7 @@ class simt {
   template <class Body>
   void launch(launch_shape shape, Body const& body) const {
     if (shape.blocks <= 0 || shape.threads <= 0) return;
-    detail::simt_machine::with([&](detail::simt_machine& machine) { machine.run(shape, chosen_, &call<Body>, &body); });
+    detail::simt_machine::launch(shape, {chosen_.seed, chosen_.check_races, chosen_.stack_bytes}, &call<Body>, &body);
   }
   void wait() const {}
 

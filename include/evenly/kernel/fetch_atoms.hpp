@@ -3,7 +3,8 @@
 // Fetches a run of atoms with a whole block, in atom order: f(atom, operands...) once for each, by some thread. On a GPU
 // each thread takes four neighbouring atoms with 16-byte streaming loads, several of them in flight before the first is
 // used; ends that are not whole quads, and arrays that are not 16-byte aligned, are read atom by atom. Nothing outside
-// [0, num_atoms) is touched.
+// [0, num_atoms) is touched. A GPU thread issues in order, so what else must be loaded is loaded by `meanwhile`, called
+// once when the first quads are under way: its latency hides behind theirs.
 #pragma once
 
 #include <evenly/core/config.hpp>
@@ -32,6 +33,7 @@ struct quad;
 
 template <>
 struct quad<> {
+  template <bool streaming>
   EVENLY_HD constexpr void load(operand_list<>, std::int64_t) {}
   template <class F, class... Loaded>
   EVENLY_HD constexpr decltype(auto) call(int, F&& f, Loaded... loaded) const { return f(loaded...); }
@@ -42,19 +44,20 @@ struct quad<T, Rest...> {
   T values[4];
   quad<Rest...> rest;
 
+  template <bool streaming>
   EVENLY_HD void load(operand_list<T, Rest...> const& list, std::int64_t atom) {
 #if defined(__CUDA_ARCH__)
     using word = std::conditional_t<sizeof(T) * 4 >= 16, uint4, std::conditional_t<sizeof(T) == 2, uint2, unsigned>>;
     auto const* const from = reinterpret_cast<word const*>(list.data + atom);
     EVENLY_UNROLL
     for (int i = 0; i < static_cast<int>(sizeof(values) / sizeof(word)); ++i) {
-      word const loaded = __ldcs(from + i);
+      word const loaded = streaming ? __ldcs(from + i) : from[i];
       memcpy(reinterpret_cast<unsigned char*>(values) + i * sizeof(word), &loaded, sizeof(word));
     }
 #else
     std::memcpy(values, list.data + atom, sizeof(values));
 #endif
-    rest.load(list.rest, atom);
+    rest.template load<streaming>(list.rest, atom);
   }
   template <class F, class... Loaded>
   EVENLY_HD decltype(auto) call(int i, F&& f, Loaded... loaded) const { return rest.call(i, f, loaded..., values[i]); }
@@ -69,8 +72,8 @@ EVENLY_HD constexpr int operand_bytes(operand_list<Ts...>) { return (0 + ... + s
 }  // namespace detail
 
 /// f(atom, operands...) for each atom of [begin, end), dealt over the block's threads. total: num_atoms of the set.
-template <worker Worker, class Operands, class Atom, class F>
-EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begin, Atom end, Atom total, F const& f) {
+template <worker Worker, class Operands, class Atom, class Meanwhile, class F>
+EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begin, Atom end, Atom total, Meanwhile const& meanwhile, F const& f) {
 #if defined(__CUDA_ARCH__)
   constexpr int bytes = detail::operand_bytes(Operands{});
   if constexpr (bytes > 0) {
@@ -78,13 +81,16 @@ EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begi
       constexpr int in_flight = bytes <= 8 ? 2 : 1;  // 16 registers of operands: more spill (measured on an H200)
       using quad = decltype(detail::quad_of(operands));
       int const threads = me.num_threads();
-      for (Atom base = begin & ~static_cast<Atom>(3); base < end; base += static_cast<Atom>(threads) * 4 * in_flight) {
+      bool waiting = true;
+      for (Atom base = begin & ~static_cast<Atom>(3); base < end || waiting; base += static_cast<Atom>(threads) * 4 * in_flight) {
         quad quads[in_flight];
         EVENLY_UNROLL
         for (int q = 0; q < in_flight; ++q) {
           Atom const atom = base + static_cast<Atom>(q * threads + me.thread()) * 4;
-          if (atom < end && total - atom > 3) quads[q].load(operands, atom);
+          if (atom < end && total - atom > 3) quads[q].template load<true>(operands, atom);
         }
+        if (waiting) meanwhile();
+        waiting = false;
         EVENLY_UNROLL
         for (int q = 0; q < in_flight; ++q) {
           Atom const atom = base + static_cast<Atom>(q * threads + me.thread()) * 4;
@@ -105,6 +111,7 @@ EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begi
     }
   }
 #endif
+  meanwhile();
   for (auto atom : block_stride(me, begin, end)) operands.load(atom, [&](auto... loaded) { f(atom, loaded...); });
 }
 

@@ -145,23 +145,22 @@ struct staged_block {
   using tile = typename View::tile;
   using atom = typename View::atom;
 
-  Worker const& me;
+  Worker me;
   View const& rows;
   Op const& op;
   Emit const& emit;
-  Values& values;
-  Ends& ends;
-  Flag& flag;
+  mutable Values values;
+  mutable Ends ends;
+  mutable Flag flag;
 
   /// Tiles longer than this are left to a warp when threads take one tile each.
   static constexpr int long_tile = 64;
 
-  /// ends[i] = where tile from.tile + done + i ends, for i < count as far as the scratch goes.
+  /// ends[i] = where tile from.tile + done + i ends, for i < count.
   template <class Cut>
-  EVENLY_HD void load_ends(Cut const& from, std::int64_t done, std::int64_t count) const {
+  EVENLY_HD void load_ends(Cut const& from, std::int64_t done, int count) const {
     tile const origin = static_cast<tile>(from.tile + static_cast<tile>(done));
-    if (count > rows.stage.capacity) return;
-    for (int i : block_stride(me, 0, static_cast<int>(count))) {
+    for (int i = me.thread(); i < count; i += me.num_threads()) {
       auto const end = static_cast<atom>(rows.set().tile_begin(static_cast<tile>(origin + static_cast<tile>(i) + 1)));
       ends[i] = static_cast<std::uint16_t>(end - from.atom);
     }
@@ -201,32 +200,56 @@ struct staged_block {
   EVENLY_HD void reduce_chunk(tile origin, int from, int to, int begin) const {
     int const count = to - from;
     if (count <= 0) return;
-    int const size = ends[to - 1] - begin, threads = me.num_threads();
-    auto const begin_of = [&](int i) { return i == from ? begin : static_cast<int>(ends[i - 1]); };
-    if (size <= 16 * static_cast<std::int64_t>(count) || count >= threads) {
-      auto const warp = me.group(warp_size);
-      for (int base = from; base < to; base += threads) {
-        int const i = base + me.thread();
-        int const first = i < to ? begin_of(i) : 0, last = i < to ? static_cast<int>(ends[i]) : 0;
-        if (i < to && last - first <= long_tile) emit(static_cast<tile>(origin + static_cast<tile>(i)), fold(first, last, 0, 1));
-        for_each_flagged(warp, last - first > long_tile, [&](int lane) {
-          int const b = warp.shuffle(first, lane), e = warp.shuffle(last, lane), t = warp.shuffle(i, lane);
-          value const sum = warp.reduce(fold(b, e, warp.lane(), warp.size()), op);
-          if (warp.lane() == 0) emit(static_cast<tile>(origin + static_cast<tile>(t)), sum);
-        });
-      }
+    int const size = ends[to - 1] - begin;
+    if (size <= 16 * count || count >= me.num_threads()) {
+      reduce_by_threads(origin, from, to, begin);
+    } else if (count > 64) {
+      reduce_by_lanes<2>(origin, from, to, begin);
+    } else if (count > 16) {
+      reduce_by_lanes<8>(origin, from, to, begin);
     } else {
-      int lanes = 2;
-      while (lanes < warp_size && count * lanes * 2 <= threads) lanes *= 2;
-      auto const group = me.group(lanes);
-      for (int i = from + group.local_index(); i < to; i += group.local_count()) {
-        value const sum = group.reduce(fold(begin_of(i), ends[i], group.lane(), lanes), op);
-        if (group.lane() == 0) emit(static_cast<tile>(origin + static_cast<tile>(i)), sum);
-      }
+      reduce_by_lanes<warp_size>(origin, from, to, begin);
+    }
+  }
+
+  /// A tile a thread; then the long ones, which would hold a thread up, a tile a warp.
+  EVENLY_HD void reduce_by_threads(tile origin, int from, int to, int begin) const {
+    for (int i = from + me.thread(); i < to; i += me.num_threads()) {
+      int const first = i == from ? begin : static_cast<int>(ends[i - 1]), last = ends[i];
+      if (last - first <= long_tile) emit(static_cast<tile>(origin + static_cast<tile>(i)), fold(first, last, 0, 1));
+    }
+    reduce_long(origin, from, to, begin);
+  }
+
+  EVENLY_HD void reduce_long(tile origin, int from, int to, int begin) const {
+    auto const warp = me.group(warp_size);
+    for (int base = from + me.thread() - warp.lane(); base < to; base += me.num_threads()) {
+      int const i = base + warp.lane();
+      bool const is_long = i < to && ends[i] - (i == from ? begin : static_cast<int>(ends[i - 1])) > long_tile;
+      for_each_flagged(warp, is_long, [&](int lane) {
+        int const t = base + lane;
+        int const first = t == from ? begin : static_cast<int>(ends[t - 1]);
+        value const sum = warp.reduce(fold(first, ends[t], warp.lane(), warp.size()), op);
+        if (warp.lane() == 0) emit(static_cast<tile>(origin + static_cast<tile>(t)), sum);
+      });
+    }
+  }
+
+  template <int lanes>
+  EVENLY_HD void reduce_by_lanes(tile origin, int from, int to, int begin) const {
+    auto const group = me.group(lanes);
+    for (int i = from + me.thread() / lanes; i < to; i += me.num_threads() / lanes) {
+      int const first = i == from ? begin : static_cast<int>(ends[i - 1]);
+      value const sum = group.reduce(fold(first, ends[i], group.lane(), lanes), op);
+      if (group.lane() == 0) emit(static_cast<tile>(origin + static_cast<tile>(i)), sum);
     }
   }
 
   /// Leaves this block's part of a tile shared by blocks first .. last; the last block to arrive emits the tile.
+  EVENLY_HD void share_tile(std::int64_t b, bool closes, int begin, int end, block_cut<tile, atom> cut) const {
+    publish(b, closes, block_fold(begin, end), cut.tile, cut.first, cut.last);
+  }
+
   EVENLY_HD void publish(std::int64_t b, bool closes, value part, tile which, std::int32_t first, std::int32_t last) const {
     auto* const partials = static_cast<value*>(rows.partials);
     if (me.thread() == 0) {
@@ -251,10 +274,10 @@ struct staged_block {
 
 }  // namespace detail
 
-/// Every tile of the plan's set, split ones included, when all blocks of the launch are done. Needs
-/// stage.scratch_bytes<value>() of scratch; any number of threads and blocks works, the plan's own are fast.
+/// Share b of the plan with the calling block. When all shares are done, every tile has been emitted, split ones included.
+/// Needs stage.scratch_bytes<value>() of scratch; any number of threads works, the plan's own is fast.
 template <worker Worker, tile_set Set, class Schedule, class Map, monoid Op, class Emit>
-EVENLY_HD void reduce_tiles(Worker me, staged_view<Set, Schedule> const& rows, Map const& map, Op const& op, Emit const& emit) {
+EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, std::int64_t b, Map const& map, Op const& op, Emit const& emit) {
   using view = staged_view<Set, Schedule>;
   using value = value_of_t<Op>;
   using atom = typename view::atom;
@@ -267,39 +290,52 @@ EVENLY_HD void reduce_tiles(Worker me, staged_view<Set, Schedule> const& rows, M
   auto const operands = operands_of(rows.set());
   detail::staged_block<Worker, view, Op, Emit, decltype(values), decltype(ends), decltype(flag)> const work{me, rows, op, emit, values, ends, flag};
 
+  auto const from = rows.cuts[b], to = rows.cuts[b + 1];
+  int const atoms = static_cast<int>(to.atom - from.atom);
+  std::int64_t const closed = static_cast<std::int64_t>(to.tile - from.tile);
+  // As many tile ends at a time as fit; a merge-path share takes one round.
+  int const round = static_cast<int>(closed < rows.stage.capacity ? closed : rows.stage.capacity);
+  if constexpr (wants_tile<Set, Map>) {
+    work.load_ends(from, 0, round);
+    me.sync();
+  }
+  fetch_atoms(
+      me, operands, from.atom, to.atom, static_cast<atom>(rows.set().num_atoms()),
+      [&] {
+        if constexpr (!wants_tile<Set, Map>) work.load_ends(from, 0, round);
+      },
+      [&](atom at, auto... loaded) {
+        int const i = stage::padded<value>(static_cast<int>(at - from.atom));
+        if constexpr (wants_tile<Set, Map>) values[i] = static_cast<value>(map(work.tile_of_atom(from, closed, at), at, loaded...));
+        else values[i] = static_cast<value>(map(ignored{}, at, loaded...));
+      });
+  me.sync();
+  bool const joined = from.inside() && closed > 0;
+  int const head_end = joined ? static_cast<int>(ends[0]) : 0;
+  int open_begin = round > 0 ? static_cast<int>(ends[round - 1]) : 0;
+  work.reduce_chunk(from.tile, joined ? 1 : 0, round, head_end);
+  for (std::int64_t done = round; done < closed; done += round) {
+    int const count = static_cast<int>(closed - done < round ? closed - done : round);
+    me.sync();
+    work.load_ends(from, done, count);
+    me.sync();
+    work.reduce_chunk(static_cast<tile>(from.tile + static_cast<tile>(done)), 0, count, open_begin);
+    open_begin = ends[count - 1];
+  }
+  // The tiles this block shares with others: the one it closes but did not open, and the one it leaves open.
+  for (int part = 0; part < 2; ++part) {
+    bool const closes = part == 0;
+    if (closes ? !joined : !to.inside()) continue;
+    work.share_tile(b, closes, closes ? 0 : open_begin, closes ? head_end : atoms, closes ? from : to);
+  }
+}
+
+/// All shares, whatever the size of the launch. (A launch of num_blocks blocks needs no loop, and a loop costs registers:
+/// the host's reduce_tiles calls reduce_share directly.)
+template <worker Worker, tile_set Set, class Schedule, class Map, monoid Op, class Emit>
+EVENLY_HD void reduce_tiles(Worker const& me, staged_view<Set, Schedule> const& rows, Map const& map, Op const& op, Emit const& emit) {
   for (std::int64_t b = me.block(); b < rows.num_blocks; b += me.num_blocks()) {
-    auto const from = rows.cuts[b], to = rows.cuts[b + 1];
-    int const atoms = static_cast<int>(to.atom - from.atom);
-    std::int64_t const closed = static_cast<std::int64_t>(to.tile - from.tile);
-    if constexpr (wants_tile<Set, Map>) {
-      work.load_ends(from, 0, closed);
-      me.sync();
-    }
-    fetch_atoms(me, operands, from.atom, to.atom, static_cast<atom>(rows.set().num_atoms()), [&](atom at, auto... loaded) {
-      int const i = static_cast<int>(at - from.atom);
-      if constexpr (wants_tile<Set, Map>) values[stage::padded<value>(i)] = static_cast<value>(map(work.tile_of_atom(from, closed, at), at, loaded...));
-      else values[stage::padded<value>(i)] = static_cast<value>(map(ignored{}, at, loaded...));
-    });
-    // Tiles that end in the share, as many at a time as their ends fit; a merge-path share takes one round.
-    int open_begin = 0;
-    for (std::int64_t done = 0; done < closed || done == 0;) {
-      int const count = static_cast<int>(closed - done < rows.stage.capacity ? closed - done : rows.stage.capacity);
-      tile const origin = static_cast<tile>(from.tile + static_cast<tile>(done));
-      if (!wants_tile<Set, Map> || done > 0 || closed > rows.stage.capacity) work.load_ends(from, done, count);
-      me.sync();
-      int skip = 0, begin = open_begin;
-      if (count > 0) open_begin = ends[count - 1];
-      if (done == 0 && from.inside() && count > 0) {
-        skip = 1;
-        begin = ends[0];
-        value const head = work.block_fold(0, begin);
-        work.publish(b, true, head, from.tile, from.first, from.last);
-      }
-      work.reduce_chunk(origin, skip, count, begin);
-      done += count > 0 ? count : 1;
-      if (done < closed) me.sync();
-    }
-    if (to.inside()) work.publish(b, false, work.block_fold(open_begin, atoms), to.tile, to.first, to.last);
+    reduce_share(me, rows, b, map, op, emit);
     me.sync();  // scratch is used again
   }
 }

@@ -18,6 +18,7 @@ namespace evenly {
 struct group_mapped {
   static constexpr char const* name = "group_mapped";
   static constexpr bool splits_tiles = false;
+  static constexpr bool whole_tiles = true;  // share g is tile g: a device may use its fast form
   int lanes = 8;
 
   template <tile_set Set>

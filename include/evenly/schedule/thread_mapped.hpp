@@ -24,6 +24,7 @@ struct thread_mapped {
   static constexpr char const* name = "thread_mapped";
   static constexpr int lanes = 1;
   static constexpr bool splits_tiles = false;
+  static constexpr bool whole_tiles = true;  // share g is tile g: a device may use its fast form
 
   template <tile_set Set>
   EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const { return static_cast<std::int64_t>(set.num_tiles()); }
