@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SpMV on any executor: every alpha and beta, old contents of y that are numbers and that are NaN, against long double.
+#pragma once
+
+#include "matrices.hpp"
+#include "schedules.hpp"
+
+#include <evenly/algorithm/spmv.hpp>
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+namespace tests {
+
+inline tile_sizes matrix_rows() {
+  return detail::joined({{0, 3, 0, 1, 700, 5, 32, 0, 0, 31, 33}, detail::power_law(300), {0, 0, 2500, 0}, detail::repeated(40, {7, 8, 9, 0})});
+}
+
+/// y = alpha A x + beta y for one schedule, all pairs of alpha and beta in {0, 1, -1, 2.5}, y of numbers and of NaN.
+template <class Value, class Y, class Executor, class Schedule, class Offset = std::int32_t, class Column = std::int32_t>
+void multiplies_right(Executor const& run, Schedule const& schedule) {
+  auto const A = random_matrix<Value, Offset, Column>(matrix_rows(), 311);
+  auto const x = random_vector<Y>(311), numbers = random_vector<Y>(A.shape.rows, 9);
+  std::vector<Y> const nans(numbers.size(), Y(std::numeric_limits<evenly::real_of_t<Y>>::quiet_NaN()));
+  device_matrix<Value, Offset, Column, Executor> const there(run, A);
+  device_vector<Y, Executor> const x_there(run, x);
+  device_vector<Y, Executor> y_there(run);
+  auto const plan = evenly::make_plan(run, there.view(), schedule, sizeof(Y));
+  for (double alpha : {0.0, 1.0, -1.0, 2.5})
+    for (double beta : {0.0, 1.0, -1.0, 2.5})
+      for (auto const* old_y : {&numbers, &nans}) {
+        y_there.assign(*old_y);
+        Y const a(static_cast<evenly::real_of_t<Y>>(alpha)), b(static_cast<evenly::real_of_t<Y>>(beta));
+        evenly::spmv(plan, view_of(x_there), view_of(y_there), {.alpha = a, .beta = b});
+        run.wait();
+        EXPECT_EQ(is_product(A, x, *old_y, y_there.to_host(), a, b), "")
+            << show(schedule) << " on " << Executor::name << ", alpha " << alpha << ", beta " << beta << (old_y == &nans ? ", y NaN" : "");
+      }
+}
+
+}  // namespace tests
