@@ -248,11 +248,12 @@ inline std::int64_t parse_setting(std::string_view word, parameter const& p, std
   if (i + 1 == word.size()) unit = word[i] == 'k' ? 1'000 : word[i] == 'M' ? 1'000'000 : word[i] == 'G' ? 1'000'000'000 : 0;
   else if (i != word.size()) unit = 0;
   if (!digits || unit == 0) refuse();
-  value = std::min(value, std::int64_t{1} << 52 >> (unit > 1 ? 32 : 0)) * unit * p.scale + fraction * unit * p.scale / 1'000'000;
+  value = std::min(value, (std::int64_t{1} << 52) / unit) * unit * p.scale + fraction * unit / 1'000 * p.scale / 1'000;
   if (value < p.least || value > p.most) {
     auto const show = [&](std::int64_t x) {
       std::string text = std::to_string(x / p.scale);
-      if (x % p.scale != 0) text += '.' + std::to_string((1000 + 1000 * (x % p.scale) / p.scale)).substr(1);
+      if (x % p.scale != 0) text += '.' + std::to_string(1000 + 1000 * (x % p.scale) / p.scale).substr(1);
+      while (text.find('.') != std::string::npos && text.ends_with('0')) text.pop_back();
       return text;
     };
     throw argument_error(where + std::string(p.key) + " must lie in " + show(p.least) + " .. " + show(p.most) + ", not '" + std::string(word) + "'");
