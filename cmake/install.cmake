@@ -5,8 +5,8 @@ include(CMakePackageConfigHelpers)
 
 set(evenly_package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/evenly")
 
-install(TARGETS evenly EXPORT evenly-targets FILE_SET HEADERS)
-install(EXPORT evenly-targets NAMESPACE evenly:: DESTINATION "${evenly_package_dir}")
+install(TARGETS evenly EXPORT evenly-targets FILE_SET HEADERS COMPONENT headers)
+install(EXPORT evenly-targets NAMESPACE evenly:: DESTINATION "${evenly_package_dir}" COMPONENT headers)
 
 configure_package_config_file(
   cmake/evenly-config.cmake.in "${PROJECT_BINARY_DIR}/evenly-config.cmake" INSTALL_DESTINATION "${evenly_package_dir}"
@@ -18,6 +18,6 @@ install(
   FILES "${PROJECT_BINARY_DIR}/evenly-config.cmake"
         "${PROJECT_BINARY_DIR}/evenly-config-version.cmake"
         cmake/evenly-cuda.cmake
-  DESTINATION "${evenly_package_dir}"
+  DESTINATION "${evenly_package_dir}" COMPONENT headers
 )
-install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT headers)

@@ -68,7 +68,7 @@ if(EVENLY_BUILD_CLI)
     evenly_add_program(evenly_cli ${cli_files})
     set_target_properties(evenly_cli PROPERTIES OUTPUT_NAME evenly RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
     target_link_libraries(evenly_cli PRIVATE ${evenly_instances} CLI11::CLI11)
-    install(TARGETS evenly_cli)
+    install(TARGETS evenly_cli COMPONENT tool)
   endif()
 endif()
 
