@@ -14,8 +14,10 @@
 
 #if defined(__CUDA_ARCH__)
 #define EVENLY_UNROLL _Pragma("unroll")
+#define EVENLY_ROLLED _Pragma("unroll 1")  // a rare path must not cost the common one its registers
 #else
 #define EVENLY_UNROLL
+#define EVENLY_ROLLED
 #endif
 
 #define EVENLY_VERSION "0.1.0"

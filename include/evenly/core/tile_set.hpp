@@ -59,7 +59,7 @@ struct offset_tiles {
 
   EVENLY_HD constexpr Tile num_tiles() const { return tiles; }
   EVENLY_HD constexpr Offset num_atoms() const { return atoms; }
-  EVENLY_HD constexpr Offset tile_begin(Tile tile) const { return tile == 0 ? Offset{0} : offsets[tile]; }
+  EVENLY_HD constexpr Offset tile_begin(Tile tile) const { return offsets[tile]; }
 };
 
 /// A tile set from a function: `begin(tile)` for tile in 0 .. tiles. No storage at all is needed.

@@ -48,6 +48,18 @@ concept worker = requires(Worker const& me, Worker& mine, int lanes) {
   mine.template scratch<int>(lanes);                  // block-shared array of that many, indexable; contents undefined
 };
 
+/// A worker whose block has `threads` threads, known to the compiler: loops over the block unroll and divide by a constant.
+/// Only for a launch of exactly that many.
+template <worker Worker, int threads>
+struct sized_worker : Worker {
+  EVENLY_HD constexpr explicit sized_worker(Worker const& me) : Worker(me) {}
+  EVENLY_HD static constexpr int num_threads() { return threads; }
+  EVENLY_HD constexpr auto group(int lanes) const {
+    if constexpr (requires { Worker::group(lanes, threads); }) return Worker::group(lanes, threads);
+    else return Worker::group(lanes);
+  }
+};
+
 /// Groups of `lanes` threads that fit in a block of `threads`, by the rule above.
 EVENLY_HD constexpr int groups_per_block(int lanes, int threads) {
   if (lanes <= warp_size) return (threads / warp_size) * (warp_size / lanes) + (threads % warp_size) / lanes;

@@ -35,7 +35,9 @@ struct staged_body {
   Op op;
   Emit emit;
   template <worker Worker>
-  EVENLY_HD constexpr void operator()(Worker const& me) const { reduce_share(me, rows, me.block(), map, op, emit); }
+  EVENLY_HD constexpr void operator()(Worker const& me) const {
+    reduce_share(sized_worker<Worker, max_threads>(me), rows, me.block(), map, op, emit);
+  }
 };
 
 /// A tile a group, the group's size known to the compiler.

@@ -23,7 +23,7 @@ namespace evenly {
 
 /// Where a block's share begins. A cut inside a tile knows the blocks that share the tile.
 template <class Tile, class Atom>
-struct block_cut {
+struct alignas(2 * (sizeof(Tile) + sizeof(Atom)) >= 16 ? 16 : 8) block_cut {
   Tile tile{};
   Atom atom{};
   std::int32_t first = -1;  // the block that opens the tile; -1: the cut is where the tile begins
@@ -37,7 +37,7 @@ struct stage {
   int capacity = 2048;  // atoms, and tile ends
 
   /// Largest tile that is never split.
-  EVENLY_HD constexpr int snap() const { return capacity >= 512 ? 60 : capacity / 8; }
+  EVENLY_HD constexpr int snap() const { return capacity >= 2048 ? 124 : capacity / 16; }
   /// Steps of the merge path in a block's share: with snapping and a misaligned begin they still fit.
   EVENLY_HD constexpr int steps() const { return capacity - snap() - 4; }
 
@@ -160,6 +160,7 @@ struct staged_block {
   template <class Cut>
   EVENLY_HD void load_ends(Cut const& from, std::int64_t done, int count) const {
     tile const origin = static_cast<tile>(from.tile + static_cast<tile>(done));
+    EVENLY_ROLLED
     for (int i = me.thread(); i < count; i += me.num_threads()) {
       auto const end = static_cast<atom>(rows.set().tile_begin(static_cast<tile>(origin + static_cast<tile>(i) + 1)));
       ends[i] = static_cast<std::uint16_t>(end - from.atom);
@@ -193,7 +194,11 @@ struct staged_block {
   /// All of [begin, end) with the whole block; thread 0 has it.
   EVENLY_HD value block_fold(int begin, int end) const {
     auto const block = me.group(me.num_threads());
-    return block.reduce(fold(begin, end, block.lane(), block.size()), op);
+    auto const mine = deal(begin, end, begin, block.lane(), block.size(), commutative<Op> ? dealing::striped : dealing::pieces);
+    value sum = op.identity();
+    EVENLY_ROLLED
+    for (int i = mine.begin; i < mine.end; i += mine.stride) sum = op(sum, at(i));
+    return block.reduce(sum, op);
   }
 
   /// Emits the tiles from .. to-1 of the chunk; tile i ends at ends[i] and begins where i - 1 ends, the first at `begin`.
@@ -214,6 +219,7 @@ struct staged_block {
 
   /// A tile a thread; then the long ones, which would hold a thread up, a tile a warp.
   EVENLY_HD void reduce_by_threads(tile origin, int from, int to, int begin) const {
+    EVENLY_ROLLED
     for (int i = from + me.thread(); i < to; i += me.num_threads()) {
       int const first = i == from ? begin : static_cast<int>(ends[i - 1]), last = ends[i];
       if (last - first <= long_tile) emit(static_cast<tile>(origin + static_cast<tile>(i)), fold(first, last, 0, 1));
@@ -223,6 +229,7 @@ struct staged_block {
 
   EVENLY_HD void reduce_long(tile origin, int from, int to, int begin) const {
     auto const warp = me.group(warp_size);
+    EVENLY_ROLLED
     for (int base = from + me.thread() - warp.lane(); base < to; base += me.num_threads()) {
       int const i = base + warp.lane();
       bool const is_long = i < to && ends[i] - (i == from ? begin : static_cast<int>(ends[i - 1])) > long_tile;
@@ -238,6 +245,7 @@ struct staged_block {
   template <int lanes>
   EVENLY_HD void reduce_by_lanes(tile origin, int from, int to, int begin) const {
     auto const group = me.group(lanes);
+    EVENLY_ROLLED
     for (int i = from + me.thread() / lanes; i < to; i += me.num_threads() / lanes) {
       int const first = i == from ? begin : static_cast<int>(ends[i - 1]);
       value const sum = group.reduce(fold(first, ends[i], group.lane(), lanes), op);
@@ -266,6 +274,7 @@ struct staged_block {
     auto const mine = deal<std::int64_t>(first, std::int64_t{last} + 1, first, block.lane(), block.size(),
                                          commutative<Op> ? dealing::striped : dealing::pieces);
     value sum = op.identity();
+    EVENLY_ROLLED
     for (std::int64_t p = mine.begin; p < mine.end; p += mine.stride) sum = op(sum, load_fresh(partials + 2 * p + (p == last ? 0 : 1)));
     sum = block.reduce(sum, op);
     if (me.thread() == 0) emit(which, sum);
@@ -314,6 +323,7 @@ EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, s
   int const head_end = joined ? static_cast<int>(ends[0]) : 0;
   int open_begin = round > 0 ? static_cast<int>(ends[round - 1]) : 0;
   work.reduce_chunk(from.tile, joined ? 1 : 0, round, head_end);
+  EVENLY_ROLLED
   for (std::int64_t done = round; done < closed; done += round) {
     int const count = static_cast<int>(closed - done < round ? closed - done : round);
     me.sync();
@@ -323,6 +333,7 @@ EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, s
     open_begin = ends[count - 1];
   }
   // The tiles this block shares with others: the one it closes but did not open, and the one it leaves open.
+  EVENLY_ROLLED
   for (int part = 0; part < 2; ++part) {
     bool const closes = part == 0;
     if (closes ? !joined : !to.inside()) continue;

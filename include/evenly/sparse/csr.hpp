@@ -45,7 +45,7 @@ class csr_view {
 
   EVENLY_HD constexpr Offset num_tiles() const { return rows_; }
   EVENLY_HD constexpr Offset num_atoms() const { return nnz_; }
-  EVENLY_HD constexpr Offset tile_begin(Offset row) const { return row == 0 ? Offset{0} : offsets_[row]; }
+  EVENLY_HD constexpr Offset tile_begin(Offset row) const { return offsets_[row]; }
   EVENLY_HD constexpr auto operands() const { return operand_list<Column, value_type>(columns_, values_); }
 
   EVENLY_HD constexpr value_type value(Offset atom) const { return values_[atom]; }
