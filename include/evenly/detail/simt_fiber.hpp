@@ -26,6 +26,7 @@
 #define EVENLY_SIMT_TSAN
 #endif
 #if defined(EVENLY_SIMT_ASAN)
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 #if defined(EVENLY_SIMT_TSAN)
@@ -64,6 +65,9 @@ class simt_fiber {
     if (stack_.sp == nullptr) return;
 #if defined(EVENLY_SIMT_TSAN)
     __tsan_destroy_fiber(tsan_);
+#endif
+#if defined(EVENLY_SIMT_ASAN)
+    __asan_unpoison_memory_region(bottom_, bytes_);  // frames that never returned; others will live at these addresses
 #endif
     boost::context::protected_fixedsize_stack(bytes_).deallocate(stack_);
   }

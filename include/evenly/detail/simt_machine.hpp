@@ -29,16 +29,10 @@
 
 namespace evenly::detail {
 
-struct simt_options {
-  std::uint64_t seed = 0;   // 0: threads and blocks in natural order; else in an order that depends on the seed alone
-  bool check_races = true;  // report scratch accesses that no barrier orders
-  int threads = 64;         // of a block, where the library chooses the shape
-  std::int64_t max_blocks = 16;  // the same: few, so that blocks have to stride
-#if defined(EVENLY_SIMT_ASAN)
-  std::size_t stack_bytes = 256 * 1024;
-#else
-  std::size_t stack_bytes = 64 * 1024;  // of each thread; has a guard page
-#endif
+struct simt_settings {
+  std::uint64_t seed = 0;
+  bool check_races = true;
+  std::size_t stack_bytes = 0;
 };
 
 /// What a thread brings to a collective; lives on its stack while it waits.
@@ -71,27 +65,28 @@ class simt_machine {
  public:
   using call = void (*)(void const* body, simt_machine& machine, int thread);
   static constexpr int max_threads = 1024;
+#if defined(EVENLY_SIMT_ASAN)
+  static constexpr std::size_t usual_stack_bytes = 256 * 1024;
+#else
+  static constexpr std::size_t usual_stack_bytes = 64 * 1024;
+#endif
 
   simt_machine() { base_of_.fill(-1); }
   ~simt_machine() { drop_fibers(); }
   simt_machine(simt_machine const&) = delete;
   simt_machine& operator=(simt_machine const&) = delete;
 
-  /// Runs f(machine) on a machine of this host thread's that is free: its stacks are warm.
-  template <class F>
-  static void with(F const& f) {
+  /// run() on a free machine of this host thread: its stacks are warm.
+  static void launch(launch_shape shape, simt_settings const& chosen, call function, void const* body) {
     thread_local std::unique_ptr<simt_machine> spare;
-    auto machine = spare ? std::move(spare) : std::make_unique<simt_machine>();
-    try {
-      f(*machine);
-    } catch (...) {
-      spare = std::move(machine);
-      throw;
-    }
-    spare = std::move(machine);
+    struct lease {  // a body that launches gets another machine
+      std::unique_ptr<simt_machine> machine = spare ? std::move(spare) : std::make_unique<simt_machine>();
+      ~lease() { spare = std::move(machine); }
+    } const borrowed;
+    borrowed.machine->run(shape, chosen, function, body);
   }
 
-  void run(launch_shape shape, simt_options const& chosen, call function, void const* body) {
+  void run(launch_shape shape, simt_settings const& chosen, call function, void const* body) {
     if (shape.threads > max_threads)
       throw argument_error("simt: " + std::to_string(shape.threads) + " threads in a block; a GPU has at most 1024");
     num_threads_ = shape.threads;
