@@ -55,8 +55,9 @@ struct sized_worker : Worker {
   EVENLY_HD constexpr explicit sized_worker(Worker const& me) : Worker(me) {}
   EVENLY_HD static constexpr int num_threads() { return threads; }
   EVENLY_HD constexpr auto group(int lanes) const {
-    if constexpr (requires { Worker::group(lanes, threads); }) return Worker::group(lanes, threads);
-    else return Worker::group(lanes);
+    auto const& me = static_cast<Worker const&>(*this);
+    if constexpr (requires { me.group(lanes, threads); }) return me.group(lanes, threads);
+    else return me.group(lanes);
   }
 };
 

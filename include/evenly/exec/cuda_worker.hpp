@@ -47,6 +47,7 @@ class cuda_group {
       local_ = thread / group_threads;
       lane_ = thread - local_ * group_threads;
       present_ = local_ < threads / group_threads;
+      whole_block_ = group_threads == threads;
     }
   }
 
@@ -81,6 +82,7 @@ class cuda_group {
 #if defined(__CUDA_ARCH__)
     if (!present_ || size_ == 1) return;
     if (size_ <= warp_size) __syncwarp(mask());
+    else if (whole_block_) __syncthreads();
     else asm volatile("bar.sync %0, %1;" ::"r"(local_ + 1), "r"(warps() * warp_size) : "memory");
 #endif
   }
@@ -181,6 +183,9 @@ class cuda_group {
 
   int size_, lane_, local_;
   bool present_;
+  // A barrier whose number is known at run time only makes the compiler reserve all 16, and then only 4 blocks fit a
+  // multiprocessor (seen on an H200): where the compiler knows that the group is the block, that code is gone.
+  bool whole_block_ = false;
 };
 
 class cuda_worker {
