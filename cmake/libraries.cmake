@@ -27,7 +27,16 @@ target_link_libraries(evenly_tools INTERFACE Boost::context)
 # Compressed files. The static library leaves out what the reader never asks for (xml, acl).
 if(EVENLY_PORTABLE)
   set(archive_libraries)
-  foreach(name archive zstd lz4 lzma bz2 z nettle)
+  foreach(
+    name
+    archive
+    zstd
+    lz4
+    lzma
+    bz2
+    z
+    nettle
+  )
     find_library(EVENLY_STATIC_${name} NAMES lib${name}.a REQUIRED)
     list(APPEND archive_libraries "${EVENLY_STATIC_${name}}")
   endforeach()

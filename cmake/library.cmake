@@ -6,7 +6,12 @@ set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE) # a parent project that links evenly
 set(THREADS_PREFER_PTHREAD_FLAG TRUE)
 find_package(Threads REQUIRED)
 
-file(GLOB_RECURSE evenly_headers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/include/evenly/*.hpp" "${PROJECT_SOURCE_DIR}/include/evenly/*.inc")
+file(
+  GLOB_RECURSE evenly_headers
+  CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/include/evenly/*.hpp"
+  "${PROJECT_SOURCE_DIR}/include/evenly/*.inc"
+)
 
 add_library(evenly INTERFACE)
 add_library(evenly::evenly ALIAS evenly)

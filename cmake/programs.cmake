@@ -9,8 +9,10 @@ set(CMAKE_CXX_EXTENSIONS FALSE)
 add_library(evenly_dev INTERFACE)
 target_compile_features(evenly_dev INTERFACE cxx_std_20)
 target_compile_options(
-  evenly_dev INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wpedantic;-Werror;$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>"
-                       "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>"
+  evenly_dev
+  INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wshadow;-Wpedantic;-Werror;$<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra>"
 )
 if(EVENLY_PORTABLE)
   target_link_options(evenly_dev INTERFACE -static-libstdc++ -static-libgcc)
@@ -91,16 +93,25 @@ if(EVENLY_BUILD_TESTS)
 endif()
 
 if(EVENLY_BUILD_EXAMPLES)
-  file(GLOB example_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/examples/*.cpp" "${PROJECT_SOURCE_DIR}/examples/*.cu")
+  file(
+    GLOB example_files
+    CONFIGURE_DEPENDS
+    "${PROJECT_SOURCE_DIR}/examples/*.cpp"
+    "${PROJECT_SOURCE_DIR}/examples/*.cu"
+  )
   foreach(file IN LISTS example_files)
     cmake_path(GET file STEM name)
     evenly_add_program(examples.${name} "${file}")
     set_target_properties(
-      examples.${name} PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples"
+      examples.${name}
+      PROPERTIES OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/examples"
     )
     if(EVENLY_BUILD_TESTS)
       add_test(NAME examples.${name} COMMAND examples.${name})
-      set_tests_properties(examples.${name} PROPERTIES LABELS examples SKIP_RETURN_CODE 77 TIMEOUT 300)
+      set_tests_properties(
+        examples.${name}
+        PROPERTIES LABELS examples SKIP_RETURN_CODE 77 TIMEOUT 300
+      )
     endif()
   endforeach()
 endif()

@@ -11,5 +11,8 @@ if(NOT features STREQUAL "cxx_std_20")
 endif()
 get_directory_property(directory_options COMPILE_OPTIONS)
 if(directory_options OR CMAKE_CXX_FLAGS OR CMAKE_BUILD_TYPE OR DEFINED CMAKE_CXX_STANDARD)
-  message(FATAL_ERROR "evenly changed the project that uses it: ${directory_options} ${CMAKE_CXX_FLAGS} ${CMAKE_BUILD_TYPE}")
+  message(
+    FATAL_ERROR
+    "evenly changed the project that uses it: ${directory_options} ${CMAKE_CXX_FLAGS} ${CMAKE_BUILD_TYPE}"
+  )
 endif()
