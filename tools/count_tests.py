@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Print "N passed, N failed, N skipped" for one ctest run, counting the single cases of GoogleTest programs.
 
-    tools/count_tests.py FOLDER     with ctest's ctest.xml and a NAME.json of each GoogleTest program
+    tools/count_tests.py FOLDER     with ctest's ctest.xml, or a NAME.exit with the exit code of each program, and a
+                                    NAME.json of each GoogleTest program
 
 Exits 1 if a test failed or if none ran. A program that broke off before it wrote its JSON counts as one failure.
 """
@@ -22,6 +23,14 @@ def ctest_result(case):
     return "failed"  # also a program that is missing
 
 
+def results_of(folder):
+    """(name, result) of each program."""
+    if (folder / "ctest.xml").exists():
+        return [(case.get("name"), ctest_result(case)) for case in xml.parse(folder / "ctest.xml").iter("testcase")]
+    codes = {path.stem: int(path.read_text()) for path in sorted(folder.glob("*.exit"))}
+    return [(name, {0: "passed", 77: "skipped"}.get(code, "failed")) for name, code in codes.items()]
+
+
 def gtest_results(path):
     counts = collections.Counter()
     for suite in json.loads(path.read_text())["testsuites"]:
@@ -35,9 +44,8 @@ def gtest_results(path):
 
 def count(folder):
     counts = collections.Counter()
-    for case in xml.parse(folder / "ctest.xml").getroot().iter("testcase"):
-        result = ctest_result(case)
-        cases = folder / f"{case.get('name')}.json"
+    for name, result in results_of(folder):
+        cases = folder / f"{name}.json"
         if not cases.exists():
             counts[result] += 1
             continue
