@@ -70,7 +70,9 @@ std::string generator_help();
 /// Reads a path, `-` or `gen:...`. Errors: input_error, argument_error.
 instances::named_matrix load(std::string const& file);
 
-/// Removes what an interrupted command left half-written; called from a signal handler.
-void remember_partial(char const* path);
+/// Names the file that a command is about to write, so that an interrupt takes away what is half-written beside it.
+void remember_output(std::string const& path);
+/// Removes that; may be called from a signal handler.
+void remove_partial_output();
 
 }  // namespace evenly::cli

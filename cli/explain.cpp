@@ -92,6 +92,7 @@ int run(explain_command const& command) {
     }
   }
   if (!command.svg.empty()) {
+    remember_output(command.svg);
     evenly::detail::mtx::temporary_file file{std::filesystem::path(command.svg)};
     file.put(svg_picture(matrix, schedules, spreads));
     file.commit();

@@ -49,6 +49,7 @@ template <class Value, class Index>
 void write_entries(coo<Value, Index> entries, convert_command const& command, std::string const& symmetry, bool pattern) {
   if (command.sorted) sort_entries(entries);
   write_options const options{.symmetry = parse_symmetry(symmetry), .pattern = pattern};
+  remember_output(command.out);
   if (command.out == "-") write_matrix_market(std::cout, entries, options);
   else write_matrix_market(std::filesystem::path(command.out), entries, options);
 }

@@ -37,7 +37,10 @@ constexpr char const* footer =
     "\nExit codes: 0 ok, 1 a check failed, 2 usage, 3 bad input, 4 no such device, 130 interrupted.\n"
     "evenly COMMAND --help tells more.";
 
-extern "C" void on_interrupt(int) { _exit(cli::interrupted); }
+extern "C" void on_interrupt(int) {
+  cli::remove_partial_output();
+  _exit(cli::interrupted);
+}
 
 void add_common(CLI::App& command, cli::common_options& options, bool with_file = true) {
   if (with_file) command.add_option("FILE", options.file, "A Matrix Market file, - for standard input, or gen:NAME?key=value&...")->required();

@@ -6,9 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include <unistd.h>
 
@@ -82,6 +84,23 @@ void progress::at(int step, std::string_view what) {
   std::fflush(stderr);
 }
 
+namespace {
+std::array<char, 4096> partial_output{};
+}
+
+void remember_output(std::string const& path) {
+  // where temporary_file of io/matrix_market_write.hpp writes before it renames
+  auto const target = std::filesystem::path(path);
+  auto const beside = target.parent_path() / fmt::format(".{}.{}-0.part", target.filename().string(), ::getpid());
+  if (beside.string().size() < partial_output.size()) std::ranges::copy(beside.string() + '\0', partial_output.begin());
+}
+
+void remove_partial_output() {
+  if (partial_output[0] != '\0') ::unlink(partial_output.data());
+}
+
+std::string number(double value, int digits) { return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-"; }
+
 std::string bar(double fraction, int width) {
   static constexpr char const* parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
   auto const eighths = static_cast<int>(std::lround(std::clamp(fraction, 0.0, 1.0) * width * 8));
@@ -100,9 +119,9 @@ std::string sparkline(std::vector<double> const& values, double most) {
   return result;
 }
 
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = static_cast<std::int64_t>(digits.size()) - 3; at > (number < 0 ? 1 : 0); at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+std::string grouped(std::int64_t count) {
+  std::string digits = std::to_string(count);
+  for (auto at = static_cast<std::int64_t>(digits.size()) - 3; at > (count < 0 ? 1 : 0); at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
 }
 

@@ -60,8 +60,10 @@ class progress {
 std::string bar(double fraction, int width);
 /// One character for each value, its height a fraction of `most`.
 std::string sparkline(std::vector<double> const& values, double most);
+/// With that many digits behind the point; "-" for what is not finite.
+std::string number(double value, int digits);
 /// 1234567 as 1,234,567.
-std::string grouped(std::int64_t number);
+std::string grouped(std::int64_t count);
 /// Milliseconds with a unit that suits them.
 std::string duration(double ms);
 

@@ -53,6 +53,7 @@ struct run_record {
 /// A dense vector as a Matrix Market array file has one column; infinities and NaN as the reader takes them.
 template <class T>
 void write_vector(std::string const& path, std::vector<T> const& y) {
+  remember_output(path);
   detail::mtx::temporary_file file{std::filesystem::path(path)};
   detail::mtx::block_writer text([&file](std::string_view block) { file.put(block); });
   text(is_complex<T> ? "%%MatrixMarket matrix array complex general" : "%%MatrixMarket matrix array real general");
@@ -178,8 +179,8 @@ int run_typed(spmv_command const& command, named_matrix const& matrix, executor_
     table out({"schedule", "time", "plan", "GB/s", "GFLOP/s", "error / bound", "ok"});
     for (auto const& run : runs) {
       double const ratio = run.check.max_error == 0 ? 0 : run.check.max_error / run.check.error_bound;
-      out.add({run.options, duration(run.times.time_ms), duration(run.times.plan_ms), fmt::format("{:.2f}", run.gbps),
-               fmt::format("{:.3f}", run.gflops), command.check ? fmt::format("{:.3g}", ratio) : "-",
+      out.add({run.options, duration(run.times.time_ms), duration(run.times.plan_ms), number(run.gbps, 2),
+               number(run.gflops, 3), command.check ? fmt::format("{:.3g}", ratio) : "-",
                !command.check ? color.faint("not checked") : run.check.ok ? color.good("ok") : color.bad("WRONG")});
     }
     fmt::print("{}", out.text());

@@ -40,12 +40,12 @@ choice choose_schedule(row_features const& rows, executor_kind executor) {
     return {nonzero_split{many}, fmt::format("host threads do best with long shares of equal nonzeros ({} each)", many)};
   }
   constexpr std::int64_t tiny = 1 << 15;
-  int const lanes = std::clamp(static_cast<int>(std::bit_ceil(static_cast<std::uint64_t>(rows.mean / 8) + 1)) / (rows.mean < 8 ? 1 : 2), 1, 32);
+  int const lanes = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::clamp(rows.mean / 8, 1.0, 32.0))));
   bool const even = static_cast<double>(rows.longest) <= 4 * rows.mean + 4;
   if (even || rows.nonzeros <= tiny) {
     return {group_mapped{lanes},
-            even ? fmt::format("rows are even (mean {:.1f}, longest {}): {} lanes a row need no search", rows.mean, rows.longest, lanes)
-                 : fmt::format("{} nonzeros are few: a launch costs more than imbalance, {} lanes a row", rows.nonzeros, lanes)};
+            even ? fmt::format("rows are even (mean {:.1f}, longest {}), so that no search is needed; a lane for each 8 nonzeros of a row", rows.mean, rows.longest)
+                 : fmt::format("{} nonzeros are few: a launch costs more than imbalance", rows.nonzeros)};
   }
   return {merge_path{}, fmt::format("rows are uneven (mean {:.1f}, longest {}): equal steps whatever the rows", rows.mean, rows.longest)};
 }

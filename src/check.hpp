@@ -75,7 +75,7 @@ class reference {
       if constexpr (is_complex<T>)
         error = difference(y[row].re, want_[row].re, overflows_[row] != 0) + difference(y[row].im, want_[row].im, overflows_[row] != 0);
       else error = difference(y[row], want_[row], overflows_[row] != 0);
-      bool const ok = error == 0 || error <= bound_[row];  // a NaN bound (a NaN in the row) admits only what is equal
+      bool const ok = error == 0 || (std::isfinite(error) && error <= bound_[row]);  // a NaN bound admits only what is equal
       if (!ok) {
         result.ok = false;
         ++result.bad_rows;

@@ -202,7 +202,7 @@ TEST(explain, draws_a_picture_that_is_complete) {
 
 TEST(seed, the_same_seed_gives_the_same_y_whatever_the_threads) {
   auto const y1 = (scratch() / "y1.mtx").string(), y2 = (scratch() / "y2.mtx").string(), y3 = (scratch() / "y3.mtx").string();
-  for (auto const& [threads, seed, out] : {std::tuple{"1", "5", y1}, {"3", "5", y2}, {"3", "6", y3}})
+  for (auto const& [threads, seed, out] : {std::tuple{"1", "5", y1}, std::tuple{"3", "5", y2}, std::tuple{"3", "6", y3}})
     ASSERT_EQ(run_cli({"spmv", "gen:zipf?rows=5k", "--schedule", "merge_path", "--threads", threads, "--seed", seed, "--out", out}).code, 0);
   EXPECT_EQ(slurp(y1), slurp(y2));
   EXPECT_NE(slurp(y1), slurp(y3));

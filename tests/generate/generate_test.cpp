@@ -161,7 +161,7 @@ TEST(statistics, of_row_lengths) {
 }
 
 TEST(statistics, a_power_law_halves_and_quarters_as_its_exponent_says) {
-  for (auto const& [exponent, ratio] : {std::pair{40, 0.5}, {60, 0.25}, {50, 0.35355}, {36, 0.57435}}) {
+  for (auto const& [exponent, ratio] : {std::pair{40, 0.5}, std::pair{60, 0.25}, std::pair{50, 0.35355}, std::pair{36, 0.57435}}) {
     generate::power_law const law(exponent, 1 << 20);
     std::int64_t at_least[6] = {}, previous = 0;
     constexpr int draws = 1 << 16;
@@ -212,12 +212,14 @@ TEST(permutation, is_one_and_knows_its_way_back) {
   for (std::int64_t const i : {std::int64_t{0}, large, large / 3}) EXPECT_EQ(p.inverse(p(i)), i);
 }
 
+__extension__ using wide = unsigned __int128;
+
 TEST(arithmetic, mul_high_and_strata) {
   static_assert(generate::mul_high(~0ULL, ~0ULL) == ~0ULL - 1);
   static_assert(generate::mul_high(1ULL << 63, 6) == 3);
   for (std::uint64_t i = 0; i < 1000; ++i) {
     std::uint64_t const a = generate::mix(i), b = generate::mix(i + 1000);
-    EXPECT_EQ(generate::mul_high(a, b), static_cast<std::uint64_t>((static_cast<unsigned __int128>(a) * b) >> 64));
+    EXPECT_EQ(generate::mul_high(a, b), static_cast<std::uint64_t>((static_cast<wide>(a) * b) >> 64));
   }
   for (std::int64_t count = 1; count < 40; ++count)
     for (std::int64_t length = 1; length <= count; ++length) {
