@@ -20,6 +20,7 @@
 #include <evenly/exec/array.hpp>
 #include <evenly/exec/host.hpp>
 #include <evenly/exec/launch.hpp>
+#include <evenly/exec/materialize.hpp>
 #include <evenly/exec/plan.hpp>
 #include <evenly/kernel/for_each_atom.hpp>
 #include <evenly/kernel/reduce_tiles.hpp>
@@ -30,5 +31,8 @@
 #include <evenly/schedule/nonzero_split.hpp>
 #include <evenly/schedule/thread_mapped.hpp>
 #include <evenly/schedule/warp_mapped.hpp>
+#include <evenly/sparse/convert.hpp>
 #include <evenly/sparse/coo.hpp>
 #include <evenly/sparse/csr.hpp>
+#include <evenly/sparse/row_form.hpp>
+#include <evenly/sparse/validate.hpp>

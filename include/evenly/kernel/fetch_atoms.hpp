@@ -73,7 +73,7 @@ EVENLY_HD constexpr int operand_bytes(operand_list<Ts...>) { return (0 + ... + s
 
 /// f(atom, operands...) for each atom of [begin, end), dealt over the block's threads. total: num_atoms of the set.
 template <worker Worker, class Operands, class Atom, class Meanwhile, class F>
-EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begin, Atom end, Atom total, Meanwhile const& meanwhile, F const& f) {
+EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begin, Atom end, [[maybe_unused]] Atom total, Meanwhile const& meanwhile, F const& f) {
 #if defined(__CUDA_ARCH__)
   constexpr int bytes = detail::operand_bytes(Operands{});
   if constexpr (bytes > 0) {
