@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups of the emulated grid: who is in which, as which lane, for any size in any block; and what the collectives give.
+// Groups of the emulated grid: who is in which, as which lane, for any size in any block; what the collectives give.
 #include "simt_support.hpp"
 
 #include <evenly/core/monoid.hpp>
@@ -41,7 +41,8 @@ std::vector<seat> seats(int lanes, int threads) {
       next = (next / 32 + 1) * 32;
       continue;
     }
-    for (int lane = 0; lane < unit; ++lane) list[static_cast<std::size_t>(next + lane)] = {group, lane, lane < lanes, true};
+    for (int lane = 0; lane < unit; ++lane)
+      list[static_cast<std::size_t>(next + lane)] = {group, lane, lane < lanes, true};
     ++group;
     next += unit;
   }
@@ -83,7 +84,8 @@ TEST(SimtGroups, are_placed_by_the_rule) {
 
 constexpr bool placement_is_constexpr() {
   evenly::detail::group_placement const spare(12, 25, 64), second(12, 13, 64), surplus(40, 50, 64);
-  return !spare.present && second.lane == 1 && second.first == 12 && surplus.present && !surplus.active && surplus.members == 64;
+  return !spare.present && second.lane == 1 && second.first == 12 && surplus.present && !surplus.active &&
+         surplus.members == 64;
 }
 static_assert(placement_is_constexpr());
 
@@ -96,7 +98,9 @@ struct lane_run {
 static_assert(sizeof(lane_run) == 12);
 struct join_runs {
   lane_run identity() const { return {}; }
-  lane_run operator()(lane_run a, lane_run b) const { return {a.first, b.last, a.whole && b.whole && a.last + 1 == b.first}; }
+  lane_run operator()(lane_run a, lane_run b) const {
+    return {a.first, b.last, a.whole && b.whole && a.last + 1 == b.first};
+  }
 };
 
 struct matrix {
@@ -116,7 +120,9 @@ struct times {
 // Not even associative: shows the shape of the tree.
 struct nest {
   std::uint64_t identity() const { return 0; }
-  std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a * 1099511628211u + (b ^ 0x9e3779b97f4a7c15u); }
+  std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const {
+    return a * 1099511628211u + (b ^ 0x9e3779b97f4a7c15u);
+  }
 };
 std::uint64_t nest_tree(std::vector<std::uint64_t> values) {
   for (std::size_t d = 1; d < values.size(); d *= 2)
@@ -168,7 +174,8 @@ TEST(SimtGroups, reduce_in_lane_order_by_a_fixed_tree_whatever_order_lanes_come_
       EXPECT_EQ(products, std::vector(groups, product));
       EXPECT_EQ(nested, std::vector(groups, nest_tree(values)));
       auto const where = seats(lanes, threads);
-      for (std::size_t i = 0; i < sums.size(); ++i) EXPECT_EQ(sums[i], where[i].present ? 3 * lanes * (lanes - 1) / 2 : -1);
+      for (std::size_t i = 0; i < sums.size(); ++i)
+        EXPECT_EQ(sums[i], where[i].present ? 3 * lanes * (lanes - 1) / 2 : -1);
     }
   });
 }
@@ -296,14 +303,16 @@ struct groups_of {
 
 TEST(SimtGroups, report_a_collective_that_a_lane_misses) {
   for_each_seed([](simt const& run) {
-    expect_error(run, {3, 64}, skips_a_reduce{}, 1, 8, "threads 8-12: at reduce of group 1 of 8 lanes (simt_groups_test.cpp:");
+    expect_error(run, {3, 64}, skips_a_reduce{}, 1, 8,
+                 "threads 8-12: at reduce of group 1 of 8 lanes (simt_groups_test.cpp:");
     expect_error(run, {3, 64}, skips_a_reduce{}, 1, 8, "thread 13: ended");
   });
 }
 
 TEST(SimtGroups, report_lanes_at_different_collectives) {
   expect_error(simt(), {1, 64}, mixes_operations{}, 0, 9, "comes to sync of group 1 of 8 lanes with 0 bytes");
-  expect_error(simt(), {1, 64}, mixes_operations{}, 0, 9, "where thread 8 waits at broadcast of group 1 of 8 lanes with 4 bytes");
+  expect_error(simt(), {1, 64}, mixes_operations{}, 0, 9,
+               "where thread 8 waits at broadcast of group 1 of 8 lanes with 4 bytes");
   expect_error(simt(), {1, 64}, mixes_types{}, 0, 9, "with 8 bytes");
   for_each_seed([](simt const& run) { EXPECT_TRUE(error_of(run, {1, 64}, mixes_types{})); });
 }

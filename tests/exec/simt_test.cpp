@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The emulated grid: every thread of every block runs once, barriers hold, orders are as the seed says, and what goes wrong
-// comes out of launch() with the block and thread it happened to, leaving nothing behind.
+// The emulated grid: every thread of every block runs once, barriers hold, orders are as the seed says, and what goes
+// wrong comes out of launch() with the block and thread it happened to, leaving nothing behind.
 #include "simt_support.hpp"
 
 #include <evenly/core/error.hpp>
@@ -49,7 +49,7 @@ struct prefix_sum {
 
 TEST(Simt, prefix_sums_by_barriers_are_right_for_every_block_size) {
   simt const run, shuffled({.seed = 7});
-  for (int threads : {1, 2, 3, 7, 31, 32, 33, 50, 63, 64, 65, 96, 100, 127, 128, 255, 256, 257, 500, 1000, 1023, 1024}) {
+  for (int threads : {1, 2, 3, 7, 31, 32, 33, 50, 63, 64, 65, 96, 100, 127, 128, 255, 256, 257, 500, 1023, 1024}) {
     SCOPED_TRACE(threads);
     constexpr int blocks = 3;
     std::vector<int> in(static_cast<std::size_t>(blocks * threads)), out(in.size()), expected(in.size());
@@ -59,7 +59,8 @@ TEST(Simt, prefix_sums_by_barriers_are_right_for_every_block_size) {
     }
     for (simt const* who : {&run, &shuffled}) {
       std::fill(out.begin(), out.end(), -1);
-      who->launch({blocks, threads, sizeof(int) * static_cast<std::size_t>(threads)}, prefix_sum{in.data(), out.data()});
+      std::size_t const scratch = sizeof(int) * static_cast<std::size_t>(threads);
+      who->launch({blocks, threads, scratch}, prefix_sum{in.data(), out.data()});
       EXPECT_EQ(out, expected);
     }
   }
@@ -112,7 +113,9 @@ TEST(Simt, a_launch_of_no_blocks_or_no_threads_does_nothing) {
   run.launch({-1, 64}, never_called{});
 }
 
-TEST(Simt, refuses_blocks_that_no_gpu_has) { EXPECT_THROW(simt().launch({1, 1025}, never_called{}), evenly::argument_error); }
+TEST(Simt, refuses_blocks_that_no_gpu_has) {
+  EXPECT_THROW(simt().launch({1, 1025}, never_called{}), evenly::argument_error);
+}
 
 TEST(Simt, chooses_a_grid_that_covers_all_groups_or_strides) {
   simt const run;
@@ -236,7 +239,7 @@ TEST(Simt, a_destructor_that_may_throw_may_also_wait) {
   for_each_seed([](simt const& run) { EXPECT_TRUE(error_of(run, {1, 8}, syncs_when_destroyed{})); });
 }
 
-// The C++ runtime keeps caught exceptions in a list per host thread; threads that wait inside a handler must not mix theirs.
+// The C++ runtime keeps a list of caught exceptions per host thread; emulated threads must not mix theirs.
 struct waits_in_a_handler {
   int* wrong;
   template <evenly::worker Worker>

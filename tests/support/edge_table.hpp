@@ -45,7 +45,7 @@ std::vector<any_schedule<Executor>> const& erased_schedules() {
                       [=](edge_trial& trial) { return trial.reduce(schedule); }, [=](edge_trial& trial) { return trial.ranges(schedule); },
                       [=](edge_trial& trial) { return trial.visit(schedule); }});
     };
-    add(evenly::thread_mapped{}), add(evenly::group_mapped{3}), add(evenly::warp_mapped{}), add(evenly::block_mapped{64});
+    add(evenly::thread_mapped{}), add(evenly::group_mapped{3}), add(evenly::group_mapped{32}), add(evenly::group_mapped{64});
     add(evenly::group_dealt{.lanes = 8, .tiles = 5}), add(evenly::merge_path{3}), add(evenly::nonzero_split{3});
     return list;
   }();
