@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which threads of a block have been ordered by barriers, exactly: vector clocks, in the small form that a grid allows.
-// Every barrier is a tick. A block barrier raises a floor for everybody. A group of up to 32 lanes lies inside one warp, so
-// what it orders is a row of 32 lanes per thread; a larger group is whole warps, so a row of 32 warps per warp.
+// Every barrier is a tick. A block barrier raises a floor for everybody. A group of up to 32 lanes lies inside a warp,
+// so what it orders is a row of 32 lanes per thread; a larger group is whole warps, so a row of 32 warps per warp.
 // Warps are not ordered by themselves: on a GPU they have not been since Volta.
 #pragma once
 

@@ -12,8 +12,8 @@
 
 namespace evenly {
 
-/// A body that breaks the rules of the grid (see exec/simt.hpp for the list), or an exception of a body's own; that one is
-/// nested in it: std::rethrow_if_nested(). The message starts with "block B, thread T: ".
+/// A body that breaks the rules of the grid (see exec/simt.hpp for the list), or an exception of a body's own; that one
+/// is nested in it: std::rethrow_if_nested(). The message starts with "block B, thread T: ".
 struct simt_error : error {
   simt_error(std::int64_t in_block, int of_thread, std::string const& what)
       : error("block " + std::to_string(in_block) + ", thread " + std::to_string(of_thread) + ": " + what),
@@ -26,7 +26,7 @@ struct simt_error : error {
 
 namespace detail {
 
-/// A line of a body: the default of a last parameter is the line of the call. (std::source_location came to clang with 15.)
+/// A line of a body: the default of a last parameter is the line of the call. (clang 14 has no std::source_location.)
 struct simt_source {
   char const* file = "";
   int line = 0;

@@ -46,8 +46,9 @@ class simt_fiber {
 #endif
   }
 
-  /// main(argument, me) runs on a stack of its own from the first change to this fiber on; when it returns, control goes
-  /// back to whoever changed to it last. `colour` shifts the stack's top: equal tops would fight for the same cache sets.
+  /// main(argument, me) runs on a stack of its own from the first change to this fiber on; when it returns, control
+  /// goes back to whoever changed to it last. `colour` shifts the stack's top: equal tops would fight for the same
+  /// cache sets.
   simt_fiber(std::size_t stack_bytes, unsigned colour, main_function main, void* argument)
       : main_(main), argument_(argument), stack_(boost::context::protected_fixedsize_stack(stack_bytes).allocate()) {
     std::size_t const shift = colour % 16 * 256;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine under `simt`: runs the threads of one block after another, each on a fiber, until it waits or ends. A thread
-// that waits gives way to the next straight away, without a scheduler in between; one that ends leaves its fiber to the
-// next thread that has not begun, so threads that never wait cost no change of stacks.
+// The machine under `simt`: runs the threads of one block after another, each on a fiber, until it waits or ends. A
+// thread that waits gives way to the next straight away, without a scheduler in between; one that ends leaves its fiber
+// to the next thread that has not begun, so threads that never wait cost no change of stacks.
 //
-// Threads wait for each other at meetings: the block's barrier, or a collective of a group. The last to come does the work
-// for all. When nobody can go on, or a thread throws, the waiting threads are unwound by an exception of their own.
+// Threads wait for each other at meetings; the last to come does the work for all. When nobody can go on, or a thread
+// throws, the waiting threads are unwound by an exception of their own.
 #pragma once
 
 #include <evenly/core/error.hpp>
 #include <evenly/detail/simt_clock.hpp>
 #include <evenly/detail/simt_error.hpp>
 #include <evenly/detail/simt_fiber.hpp>
+#include <evenly/detail/simt_meeting.hpp>
+#include <evenly/detail/simt_order.hpp>
 #include <evenly/detail/simt_placement.hpp>
 #include <evenly/detail/simt_scratch.hpp>
 #include <evenly/exec/launch_shape.hpp>
@@ -22,7 +24,6 @@
 #include <cstdint>
 #include <exception>
 #include <memory>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,32 +34,6 @@ struct simt_settings {
   std::uint64_t seed = 0;
   bool check_races = true;
   std::size_t stack_bytes = 0;
-};
-
-/// What a thread brings to a collective; lives on its stack while it waits.
-struct simt_exchange {
-  void* value = nullptr;
-  void* result = nullptr;
-  int source_lane = 0;
-};
-
-enum class simt_operation : unsigned char { sync, reduce, broadcast, shuffle, ballot };
-
-/// A place where threads wait for each other: thread first .. first + members - 1.
-struct simt_meeting {
-  int lanes = 0;  // of the group; 0: the block's barrier
-  int local = 0;
-  int first = 0;
-  int members = 0;
-  int arrived = 0;
-  simt_operation operation = simt_operation::sync;
-  std::size_t value_bytes = 0;
-
-  std::string text() const {
-    static constexpr char const* names[] = {"sync", "reduce", "broadcast", "shuffle", "ballot"};
-    if (lanes == 0) return "the block's barrier";
-    return names[static_cast<int>(operation)] + std::string(" of group ") + std::to_string(local) + " of " + std::to_string(lanes) + " lanes";
-  }
 };
 
 class simt_machine {
@@ -101,18 +76,8 @@ class simt_machine {
       stack_bytes_ = chosen.stack_bytes;
       drop_fibers();
     }
-    seeded_ = chosen.seed != 0;
-    random_ = chosen.seed;
-    if (!seeded_) {
-      for (std::int64_t block = 0; block < num_blocks_; ++block) run_block(block);
-      return;
-    }
-    std::vector<std::int64_t> order(static_cast<std::size_t>(num_blocks_));
-    std::iota(order.begin(), order.end(), std::int64_t{0});
-    for (std::size_t left = order.size(); left > 0; --left) {
-      std::swap(order[left - 1], order[random_below(left)]);
-      run_block(order[left - 1]);
-    }
+    order_.start_launch(chosen.seed);
+    order_.for_each_block(num_blocks_, [&](std::int64_t block) { run_block(block); });
   }
 
   int num_threads() const { return num_threads_; }
@@ -142,15 +107,17 @@ class simt_machine {
   }
   static constexpr int block_barrier = 0;
 
-  /// Called by each member. True for the last to come: it works on the exchanges of all, then calls part(). False for the
-  /// others, once that is done.
-  bool meet(int thread, int which, simt_operation what, std::size_t value_bytes, simt_exchange* exchange, simt_source where) {
+  /// Called by each member. True for the last to come: it works on the exchanges of all, then calls part(). False for
+  /// the others, once that is done.
+  bool meet(int thread, int which, simt_operation what, std::size_t value_bytes, simt_exchange* exchange,
+            simt_source where) {
     if (stopping()) return false;
     simt_meeting& meeting = meetings_[index(which)];
     thread_state& me = threads_[index(thread)];
     me.exchange = exchange;
     me.where = where;
-    if (meeting.arrived > 0 && (meeting.operation != what || meeting.value_bytes != value_bytes)) fail_mixed(thread, meeting, what, value_bytes);
+    if (meeting.arrived > 0 && (meeting.operation != what || meeting.value_bytes != value_bytes))
+      fail_mixed(thread, which, what, value_bytes);
     meeting.operation = what;
     meeting.value_bytes = value_bytes;
     me.meeting = which;
@@ -158,7 +125,9 @@ class simt_machine {
     wait(thread);
     return false;
   }
-  simt_exchange& exchange(int which, int lane) { return *threads_[index(meetings_[index(which)].first + lane)].exchange; }
+  simt_exchange& exchange(int which, int lane) {
+    return *threads_[index(meetings_[index(which)].first + lane)].exchange;
+  }
 
   /// The meeting is over: all members may go on, and the caller waits for its turn.
   void part(int thread, int which) {
@@ -170,7 +139,7 @@ class simt_machine {
     meeting.arrived = 0;
     for (int member = meeting.first; member < meeting.first + meeting.members; ++member) {
       threads_[index(member)].meeting = nowhere;
-      ready_.push_back(member);
+      order_.add(member);
     }
     wait(thread);
   }
@@ -194,47 +163,18 @@ class simt_machine {
     clock_.start(num_threads_);
     scratch_.start_block(block);
     stops_ = false;
-    next_ready_ = 0;
-    ready_.clear();
-    begun_ = ended_ = 0;
-    if (seeded_) {
-      waiting_to_begin_.resize(index(num_threads_));
-      std::iota(waiting_to_begin_.begin(), waiting_to_begin_.end(), 0);
-    }
+    order_.start_block(num_threads_);
     simt_fiber outside;
     outside_ = &outside;
-    go_on(pick(), outside);
-    if (ended_ < begun_) {
+    go_on(order_.next(), outside);
+    if (std::any_of(threads_.begin(), threads_.end(), [](auto const& thread) { return thread.fiber != nullptr; })) {
       fail_stuck();
-      go_on(pick(), outside);
+      go_on(order_.next(), outside);
     }
     outside_ = nullptr;
     if (!failure_) return;
     for (auto& meeting : meetings_) meeting.arrived = 0;
     std::rethrow_exception(std::exchange(failure_, nullptr));
-  }
-
-  // The next thread that can go on, one that has not begun included; nobody: -1.
-  int pick() {
-    std::size_t const num_ready = ready_.size() - next_ready_;
-    std::size_t const num_fresh = stops_ ? 0 : index(num_threads_ - begun_);
-    if (num_ready + num_fresh == 0) return nowhere;
-    if (!seeded_) {
-      if (num_ready == 0) return begun_++;
-      int const next = ready_[next_ready_++];
-      if (next_ready_ == ready_.size()) next_ready_ = 0, ready_.clear();
-      return next;
-    }
-    std::size_t const chosen = random_below(num_ready + num_fresh);
-    if (chosen < num_ready) return take(ready_, chosen);
-    ++begun_;
-    return take(waiting_to_begin_, chosen - num_ready);
-  }
-  static int take(std::vector<int>& from, std::size_t i) {
-    int const taken = from[i];
-    from[i] = from.back();
-    from.pop_back();
-    return taken;
   }
 
   // Leaves the fiber `from` for the thread `next`.
@@ -252,9 +192,9 @@ class simt_machine {
 
   void wait(int thread) {
     simt_fiber& mine = *threads_[index(thread)].fiber;
-    int const next = pick();
+    int const next = order_.next();
     if (next == thread) return;
-    if (next == nowhere) simt_fiber::change(mine, *outside_);
+    if (next == simt_order::nobody) simt_fiber::change(mine, *outside_);
     else go_on(next, mine);
     stopping();
   }
@@ -278,14 +218,13 @@ class simt_machine {
         fail(thread);
       }
       threads_[index(thread)].fiber = nullptr;
-      ++ended_;
-      int const next = pick();
-      if (next != nowhere && threads_[index(next)].fiber == nullptr) {
+      int const next = order_.next();
+      if (next != simt_order::nobody && threads_[index(next)].fiber == nullptr) {
         begin(next, &me);
         continue;
       }
       free_.push_back(&me);
-      if (next == nowhere) simt_fiber::change(me, *outside_);
+      if (next == simt_order::nobody) simt_fiber::change(me, *outside_);
       else go_on(next, me);
     }
   }
@@ -312,10 +251,9 @@ class simt_machine {
   // Unwinds all threads that wait, and begins no more.
   void stop_all_but(int thread) {
     stops_ = true;
-    next_ready_ = 0;
-    ready_.clear();
+    order_.clear();
     for (int other = 0; other < num_threads_; ++other)
-      if (other != thread && threads_[index(other)].fiber != nullptr) ready_.push_back(other);
+      if (other != thread && threads_[index(other)].fiber != nullptr) order_.add(other);
   }
 
   // Keeps the exception being handled, with the thread it came from, unless there has been one before.
@@ -341,33 +279,39 @@ class simt_machine {
     }
   }
 
-  [[noreturn]] void fail_mixed(int thread, simt_meeting const& meeting, simt_operation what, std::size_t value_bytes) const {
-    simt_meeting mine = meeting;
+  // `thread` does something else at a meeting than those who wait there.
+  [[noreturn]] void fail_mixed(int thread, int which, simt_operation what, std::size_t value_bytes) const {
+    simt_meeting const& theirs = meetings_[index(which)];
+    simt_meeting mine = theirs;
     mine.operation = what;
-    int other = meeting.first;
-    while (threads_[index(other)].fiber == nullptr || &meetings_[index(std::max(0, threads_[index(other)].meeting))] != &meeting) ++other;
-    throw simt_error(block_, thread, "divergent: comes to " + mine.text() + " with " + std::to_string(value_bytes) + " bytes (" +
-                                         threads_[index(thread)].where.text() + "), where thread " + std::to_string(other) + " waits at " +
-                                         meeting.text() + " with " + std::to_string(meeting.value_bytes) + " bytes (" +
-                                         threads_[index(other)].where.text() + ")");
+    mine.value_bytes = value_bytes;
+    int other = theirs.first;
+    while (threads_[index(other)].fiber == nullptr || threads_[index(other)].meeting != which) ++other;
+    auto const text = [&](simt_meeting const& meeting, int member) {
+      return meeting.text() + " with " + std::to_string(meeting.value_bytes) + " bytes (" +
+             threads_[index(member)].where.text() + ")";
+    };
+    throw simt_error(block_, thread, "divergent: comes to " + text(mine, thread) + ", where thread " +
+                                         std::to_string(other) + " waits at " + text(theirs, other));
   }
 
   // All threads have ended or wait for ones that will not come.
   void fail_stuck() {
-    int first = nowhere, num_runs = 0;
+    int first = -1, num_runs = 0;
     std::string who;
     for (int begin = 0, end = 0; begin < num_threads_; begin = end) {
       std::string const what = state(begin);
       while (end < num_threads_ && state(end) == what) ++end;
-      if (first == nowhere && threads_[index(begin)].fiber != nullptr) first = begin;
+      if (first < 0 && threads_[index(begin)].fiber != nullptr) first = begin;
       if (++num_runs > 8) continue;
       who += begin == 0 ? "thread" : "; thread";
-      who += end == begin + 1 ? " " + std::to_string(begin) : "s " + std::to_string(begin) + "-" + std::to_string(end - 1);
+      who += end == begin + 1 ? " " : "s " + std::to_string(begin) + "-";
+      who += std::to_string(end - 1);
       who += ":" + what;
     }
     if (num_runs > 8) who += "; and so on";
     failure_ = std::make_exception_ptr(simt_error(block_, first, "divergent barrier, nobody can go on: " + who));
-    stop_all_but(nowhere);
+    stop_all_but(-1);
   }
   std::string state(int thread) const {
     thread_state const& it = threads_[index(thread)];
@@ -375,33 +319,22 @@ class simt_machine {
     return " at " + meetings_[index(it.meeting)].text() + " (" + it.where.text() + ")";
   }
 
-  std::size_t random_below(std::size_t end) {  // splitmix64
-    std::uint64_t z = random_ += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return static_cast<std::size_t>(((z ^ (z >> 31)) >> 32) * end >> 32);
-  }
-
   // of the launch
   int num_threads_ = 0;
   std::int64_t num_blocks_ = 0;
   call function_ = nullptr;
   void const* body_ = nullptr;
-  bool seeded_ = false;
-  std::uint64_t random_ = 0;
   std::array<int, max_threads + 1> base_of_;  // by lanes
   std::vector<simt_meeting> meetings_;        // the block's barrier; then the groups of each size that was asked for
 
   // of the block
   std::int64_t block_ = 0;
   std::vector<thread_state> threads_;
-  std::vector<int> ready_;             // threads that have begun and can go on, in order from next_ready_
-  std::size_t next_ready_ = 0;
-  std::vector<int> waiting_to_begin_;  // seeded; else they are begun_, begun_ + 1, ...
-  int begun_ = 0, ended_ = 0, beginner_ = 0;
+  int beginner_ = 0;  // the thread that begins on the fiber we change to
   bool stops_ = false, quits_ = false;
   std::exception_ptr failure_;
   simt_fiber* outside_ = nullptr;
+  simt_order order_;
   simt_clock clock_;
   simt_scratch_memory scratch_;
 

@@ -62,20 +62,22 @@ class simt_scratch_memory {
 
   /// A thread's `turn`-th request of this block. used: bytes that its worker has taken already.
   simt_request ask(int thread, std::uint32_t turn, simt_request wanted, std::size_t used) {
-    if (wanted.count < 0) throw simt_error(block_, thread, "asks for scratch of " + wanted.text() + ": a negative count");
+    auto const fail = [&](std::string const& why) {
+      throw simt_error(block_, thread, "asks for scratch of " + wanted.text() + why);
+    };
+    if (wanted.count < 0) fail(": a negative count");
     std::size_t const element = wanted.element_bytes, count = static_cast<std::size_t>(wanted.count);
     if (wanted.offset > bytes_ || count > (bytes_ - wanted.offset) / element)
-      throw simt_error(block_, thread, "asks for scratch of " + wanted.text() + ", " + std::to_string(element * count) +
-                                           " bytes; available are " + std::to_string(used < bytes_ ? bytes_ - used : 0) + " of " +
-                                           std::to_string(bytes_) + ": raise scratch_bytes in the launch_shape");
+      fail(", " + std::to_string(element * count) + " bytes; available are " +
+           std::to_string(used < bytes_ ? bytes_ - used : 0) + " of " + std::to_string(bytes_) +
+           ": raise scratch_bytes in the launch_shape");
     if (turn == requests_.size()) {
       wanted.id = next_++;
       requests_.push_back(wanted);
     } else if (!requests_[turn].same_as(wanted)) {
-      throw simt_error(block_, thread, "asks for scratch of " + wanted.text() + " at byte " + std::to_string(wanted.offset) +
-                                           ", where another thread of the block asked for " + requests_[turn].text() + " at byte " +
-                                           std::to_string(requests_[turn].offset) +
-                                           ": all threads must ask for the same sizes in the same order");
+      fail(" at byte " + std::to_string(wanted.offset) + ", where another thread of the block asked for " +
+           requests_[turn].text() + " at byte " + std::to_string(requests_[turn].offset) +
+           ": all threads must ask for the same sizes in the same order");
     }
     return requests_[turn];
   }
@@ -87,22 +89,24 @@ class simt_scratch_memory {
     if (!clock.ordered(at.writer, at.written, thread)) fail_race(thread, "reads", from, element, "wrote", at.writer);
     if (at.request > from.id) fail_unwritten(thread, from, element);
     // Of many readers the first and the last are kept; one that is ordered before this read is not needed any more.
-    reader& mine = clock.ordered(at.readers[0].thread, at.readers[0].when, thread) ? at.readers[0] : at.readers[1];
-    mine = {clock.now(), static_cast<std::uint16_t>(thread)};
+    bool const is_first = clock.ordered(at.readers[0].thread, at.readers[0].when, thread);
+    at.readers[is_first ? 0 : 1] = {clock.now(), static_cast<std::uint16_t>(thread)};
   }
 
   void write(int thread, simt_request const& to, std::int64_t element, simt_clock const& clock) {
     cell& at = cell_of(to, element);
     if (check_races_ && at.request >= base_) {
       if (!clock.ordered(at.writer, at.written, thread)) fail_race(thread, "writes", to, element, "wrote", at.writer);
-      for (reader const& other : at.readers)
-        if (!clock.ordered(other.thread, other.when, thread)) fail_race(thread, "writes", to, element, "read", other.thread);
+      for (auto const& other : at.readers)
+        if (!clock.ordered(other.thread, other.when, thread))
+          fail_race(thread, "writes", to, element, "read", other.thread);
     }
     at = {to.id, clock.now(), {}, static_cast<std::uint16_t>(thread)};
   }
 
   [[noreturn]] void fail_range(int thread, simt_request const& in, std::int64_t element) const {
-    throw simt_error(block_, thread, "element " + std::to_string(element) + " is out of range in scratch of " + in.text());
+    throw simt_error(block_, thread,
+                     "element " + std::to_string(element) + " is out of range in scratch of " + in.text());
   }
 
  private:
@@ -128,11 +132,11 @@ class simt_scratch_memory {
     throw simt_error(block_, thread, "reads element " + std::to_string(element) + " of scratch of " + from.text() +
                                          ", which no thread of the block has written");
   }
-  [[noreturn]] void fail_race(int thread, char const* does, simt_request const& in, std::int64_t element, char const* did,
-                              int other) const {
-    throw simt_error(block_, thread, std::string("race: ") + does + " element " + std::to_string(element) + " of scratch of " +
-                                         in.text() + ", which thread " + std::to_string(other) + " " + did +
-                                         " with no barrier between the two");
+  [[noreturn]] void fail_race(int thread, char const* does, simt_request const& in, std::int64_t element,
+                              char const* did, int other) const {
+    throw simt_error(block_, thread, std::string("race: ") + does + " element " + std::to_string(element) +
+                                         " of scratch of " + in.text() + ", which thread " + std::to_string(other) +
+                                         " " + did + " with no barrier between the two");
   }
 
   std::size_t bytes_ = 0, capacity_ = 0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simt executor: a GPU's grid, blocks, warps, barriers, shuffles and scratch, emulated faithfully on one host thread, for
-// tests, teaching, and debugging with gdb or under a sanitizer. Every thread of a block is a fiber; blocks run one after
-// another. launch() throws simt_error, which names block and thread and, where known, the line of the body, for
+// The simt executor: a GPU's grid, blocks, warps, barriers, shuffles and scratch, emulated faithfully on one host
+// thread, for tests, teaching, and debugging with gdb or a sanitizer. Each thread of a block is a fiber; blocks run one
+// after another. launch() throws simt_error, which names block and thread and, where known, the body's line, for
 //   - a barrier or collective that some of its threads never reach, and who waits where
-//   - a read of scratch that nobody wrote; an index out of range; scratch that threads ask for differently, or too much of it
-//   - a race in scratch: two accesses, one of them a write, that no barrier orders. Warps are not ordered by themselves
+//   - a read of scratch that nobody wrote; an index out of range; too much scratch, or threads that ask differently
+//   - a race in scratch: two accesses, one of them a write, that no barrier orders; warps are not ordered by themselves
 //   - a shuffle from a lane that is not there; and whatever a body throws
-// Memory outside scratch is checked by ASan alone. A body must not spin until another thread or block has done something:
-// nobody else runs until it waits at a barrier or ends. Needs Boost.Context: link with boost_context.
+// Memory outside scratch is checked by ASan alone. A body must not spin until another thread or block has done
+// something: nobody else runs until it waits at a barrier or ends. Needs Boost.Context: link with boost_context.
 #pragma once
 
 #include <evenly/core/worker.hpp>
@@ -31,7 +31,7 @@ class simt {
   static constexpr char const* name = "simt";
 
   struct options {
-    std::uint64_t seed = 0;        // 0: threads and blocks in natural order; else in an order that depends on the seed alone
+    std::uint64_t seed = 0;        // 0: threads and blocks in natural order; else the seed decides
     bool check_races = true;       // in scratch
     int threads = 64;              // of a block, where the library chooses the shape
     std::int64_t max_blocks = 16;  // the same
@@ -48,9 +48,15 @@ class simt {
     return there;
   }
   void deallocate(void* there) const noexcept { ::operator delete(there, std::align_val_t{64}); }
-  void copy_to(void* there, void const* here, std::size_t bytes) const { if (bytes != 0) std::memcpy(there, here, bytes); }
-  void copy_from(void* here, void const* there, std::size_t bytes) const { if (bytes != 0) std::memcpy(here, there, bytes); }
-  void fill(void* there, unsigned char byte, std::size_t bytes) const { if (bytes != 0) std::memset(there, byte, bytes); }
+  void copy_to(void* there, void const* here, std::size_t bytes) const {
+    if (bytes != 0) std::memcpy(there, here, bytes);
+  }
+  void copy_from(void* here, void const* there, std::size_t bytes) const {
+    if (bytes != 0) std::memcpy(here, there, bytes);
+  }
+  void fill(void* there, unsigned char byte, std::size_t bytes) const {
+    if (bytes != 0) std::memset(there, byte, bytes);
+  }
 
   /// A small grid, whose blocks have to stride where there are many groups.
   launch_shape shape(std::int64_t num_groups, int lanes) const {
@@ -60,8 +66,8 @@ class simt {
     return {.blocks = std::min(blocks, chosen_.max_blocks), .threads = whole_warps};
   }
 
-  /// body(me) for every thread of every block; returns when all are done. Throws simt_error; argument_error for a block of
-  /// more than 1024 threads.
+  /// body(me) for every thread of every block; returns when all are done. Throws simt_error; argument_error for a block
+  /// of more than 1024 threads.
   template <class Body>
   void launch(launch_shape shape, Body const& body) const {
     if (shape.blocks <= 0 || shape.threads <= 0) return;
@@ -72,7 +78,8 @@ class simt {
  private:
   template <class Body>
   static void call(void const* body, detail::simt_machine& machine, int thread) {
-    (*static_cast<Body const*>(body))(simt_worker(&machine, thread, machine.num_threads(), machine.block(), machine.num_blocks()));
+    simt_worker const me(&machine, thread, machine.num_threads(), machine.block(), machine.num_blocks());
+    (*static_cast<Body const*>(body))(me);
   }
 
   options chosen_;

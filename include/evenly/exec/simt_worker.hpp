@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An emulated thread as a worker, its groups, and its view of the block's scratch. The members do what CUDA's do, and check
-// what CUDA does not. All that matters only on the host is left out of device code, where no such worker exists.
+// An emulated thread as a worker, its groups, and its view of the block's scratch. The members do what CUDA's do, and
+// check what CUDA does not. What matters only on the host is left out of device code, where no such worker exists.
 #pragma once
 
 #include <evenly/core/config.hpp>
@@ -22,7 +22,8 @@ namespace evenly {
 template <class T>
 class simt_element {
  public:
-  EVENLY_HD simt_element(detail::simt_machine& machine, int thread, detail::simt_request const& request, std::int64_t element)
+  EVENLY_HD simt_element(detail::simt_machine& machine, int thread, detail::simt_request const& request,
+                         std::int64_t element)
       : machine_(machine), request_(request), element_(element), thread_(thread) {}
 
   EVENLY_HD operator T() const&& { return get(); }
@@ -52,7 +53,9 @@ class simt_element {
 #endif
     return static_cast<simt_element&&>(*this);
   }
-  char* place() const { return machine_.scratch().data() + request_.offset + static_cast<std::size_t>(element_) * sizeof(T); }
+  char* place() const {
+    return machine_.scratch().data() + request_.offset + static_cast<std::size_t>(element_) * sizeof(T);
+  }
 
   detail::simt_machine& machine_;
   detail::simt_request const& request_;
@@ -60,13 +63,14 @@ class simt_element {
   int thread_;
 };
 
-/// An array in the block's scratch, in place of the pointer that a GPU gives. Indices are checked against the whole array.
+/// An array in the block's scratch, in place of the pointer that a GPU gives. Indices must be inside the whole array.
 template <class T>
 class simt_scratch {
   static_assert(std::is_trivially_copyable_v<T>, "scratch holds bytes: its elements must be trivially copyable");
 
  public:
-  EVENLY_HD simt_scratch(detail::simt_machine* machine, int thread, detail::simt_request request, std::int64_t begin = 0)
+  EVENLY_HD simt_scratch(detail::simt_machine* machine, int thread, detail::simt_request request,
+                         std::int64_t begin = 0)
       : machine_(machine), request_(request), begin_(begin), thread_(thread) {}
 
   EVENLY_HD std::int64_t size() const { return request_.count; }
@@ -74,7 +78,7 @@ class simt_scratch {
   EVENLY_HD simt_element<T> operator[](Index i) const {
     std::int64_t const element = begin_ + static_cast<std::int64_t>(i);
 #if !defined(__CUDA_ARCH__)
-    if (element < 0 || element >= request_.count) machine_->scratch().fail_range(thread_, request_, element);
+    if (element < 0 || element >= size()) machine_->scratch().fail_range(thread_, request_, element);
 #endif
     return {*machine_, thread_, request_, element};
   }
@@ -90,9 +94,17 @@ class simt_scratch {
 
 class simt_group {
  public:
-  EVENLY_HD simt_group(detail::simt_machine* machine, int lanes, int thread, int meeting, int threads, std::int64_t block, std::int64_t blocks)
-      : machine_(machine), place_(lanes, thread, threads), lanes_(lanes), thread_(thread), meeting_(meeting + place_.local),
-        local_count_(groups_per_block(lanes, threads)), index_(block * local_count_ + place_.local), count_(blocks * local_count_) {}
+  /// first_meeting: where group 0 of that size meets in the machine; the others follow.
+  EVENLY_HD simt_group(detail::simt_machine* machine, int first_meeting, int lanes, int thread, int threads,
+                       std::int64_t block, std::int64_t blocks)
+      : machine_(machine),
+        place_(lanes, thread, threads),
+        lanes_(lanes),
+        thread_(thread),
+        meeting_(first_meeting + place_.local),
+        local_count_(groups_per_block(lanes, threads)),
+        index_(block * local_count_ + place_.local),
+        count_(blocks * local_count_) {}
 
   EVENLY_HD int lane() const { return place_.lane; }
   EVENLY_HD int size() const { return lanes_; }
@@ -114,7 +126,7 @@ class simt_group {
   template <class T, class Op>
   EVENLY_HD T reduce(T value, [[maybe_unused]] Op const& op,
                      [[maybe_unused]] detail::simt_source where = detail::simt_source::here()) const {
-    static_assert(std::is_trivially_copyable_v<T>, "a GPU passes values between lanes as bytes: they must be trivially copyable");
+    static_assert(std::is_trivially_copyable_v<T>, "lanes exchange bytes: values must be trivially copyable");
 #if !defined(__CUDA_ARCH__)
     if (is_alone()) return value;
     detail::simt_exchange mine{&value};
@@ -134,18 +146,17 @@ class simt_group {
 
   /// Lane 0's value. Orders no memory.
   template <class T>
-  EVENLY_HD T broadcast(T value, [[maybe_unused]] detail::simt_source where = detail::simt_source::here()) const {
+  EVENLY_HD T broadcast(T value, detail::simt_source where = detail::simt_source::here()) const {
     return pass(detail::simt_operation::broadcast, value, 0, where);
   }
 
   /// The value of lane `source`, which each lane may choose. For groups of at most 32 lanes. Orders no memory.
   template <class T>
-  EVENLY_HD T shuffle(T value, int source, [[maybe_unused]] detail::simt_source where = detail::simt_source::here()) const {
+  EVENLY_HD T shuffle(T value, int source, detail::simt_source where = detail::simt_source::here()) const {
 #if !defined(__CUDA_ARCH__)
-    if (lanes_ > warp_size)
-      fail("shuffle (" + where.text() + ") in a group of " + std::to_string(lanes_) + " lanes; it is for 32 at most");
+    if (lanes_ > warp_size) fail("shuffle", where, "in a", "; it is for 32 at most");
     if (place_.present && (source < 0 || source >= lanes_))
-      fail("shuffle (" + where.text() + ") from lane " + std::to_string(source) + " of a group of " + std::to_string(lanes_) + " lanes");
+      fail("shuffle", where, "from lane " + std::to_string(source) + " of a");
 #endif
     return pass(detail::simt_operation::shuffle, value, source, where);
   }
@@ -154,7 +165,7 @@ class simt_group {
   EVENLY_HD unsigned ballot(bool flag, [[maybe_unused]] detail::simt_source where = detail::simt_source::here()) const {
     unsigned result = flag ? 1u : 0u;
 #if !defined(__CUDA_ARCH__)
-    if (lanes_ != warp_size) fail("ballot (" + where.text() + ") in a group of " + std::to_string(lanes_) + " lanes; it is for whole warps");
+    if (lanes_ != warp_size) fail("ballot", where, "in a", "; it is for whole warps");
     if (is_alone()) return result;
     unsigned value = result;
     detail::simt_exchange mine{&value, &result};
@@ -185,7 +196,7 @@ class simt_group {
   template <class T>
   EVENLY_HD T pass([[maybe_unused]] detail::simt_operation operation, T value, [[maybe_unused]] int source,
                    [[maybe_unused]] detail::simt_source where) const {
-    static_assert(std::is_trivially_copyable_v<T>, "a GPU passes values between lanes as bytes: they must be trivially copyable");
+    static_assert(std::is_trivially_copyable_v<T>, "lanes exchange bytes: values must be trivially copyable");
 #if !defined(__CUDA_ARCH__)
     if (is_alone()) return value;
     T result = value;
@@ -203,11 +214,16 @@ class simt_group {
 #endif
   }
 
-  bool meet(detail::simt_operation operation, std::size_t bytes, detail::simt_exchange* mine, detail::simt_source where) const {
+  bool meet(detail::simt_operation operation, std::size_t bytes, detail::simt_exchange* mine,
+            detail::simt_source where) const {
     return machine_->meet(thread_, meeting_, operation, bytes, mine, where);
   }
   detail::simt_exchange& exchange(int lane) const { return machine_->exchange(meeting_, lane); }
-  [[noreturn]] void fail(std::string const& what) const { throw simt_error(machine_->block(), thread_, what); }
+  [[noreturn]] void fail(std::string const& what, detail::simt_source where, std::string const& how,
+                         std::string const& rule = "") const {
+    throw simt_error(machine_->block(), thread_, what + " (" + where.text() + ") " + how + " group of " +
+                                                     std::to_string(lanes_) + " lanes" + rule);
+  }
 
   detail::simt_machine* machine_;
   detail::group_placement place_;
@@ -217,7 +233,8 @@ class simt_group {
 
 class simt_worker {
  public:
-  EVENLY_HD simt_worker(detail::simt_machine* machine, int thread, int threads, std::int64_t block, std::int64_t blocks)
+  EVENLY_HD simt_worker(detail::simt_machine* machine, int thread, int threads, std::int64_t block,
+                        std::int64_t blocks)
       : machine_(machine), thread_(thread), threads_(threads), block_(block), blocks_(blocks) {}
 
   EVENLY_HD int thread() const { return thread_; }
@@ -228,7 +245,8 @@ class simt_worker {
   EVENLY_HD void sync([[maybe_unused]] detail::simt_source where = detail::simt_source::here()) const {
 #if !defined(__CUDA_ARCH__)
     constexpr int barrier = detail::simt_machine::block_barrier;
-    if (machine_->meet(thread_, barrier, detail::simt_operation::sync, 0, nullptr, where)) machine_->part(thread_, barrier);
+    bool const last = machine_->meet(thread_, barrier, detail::simt_operation::sync, 0, nullptr, where);
+    if (last) machine_->part(thread_, barrier);
 #endif
   }
 
@@ -238,11 +256,12 @@ class simt_worker {
     if (lanes < 1) throw simt_error(block_, thread_, "asks for a group of " + std::to_string(lanes) + " lanes");
     meetings = machine_->meetings_of(lanes);
 #endif
-    return {machine_, lanes, thread_, meetings, threads_, block_, blocks_};
+    return {machine_, meetings, lanes, thread_, threads_, block_, blocks_};
   }
 
   template <class T>
-  EVENLY_HD simt_scratch<T> scratch(std::int64_t count, [[maybe_unused]] detail::simt_source where = detail::simt_source::here()) {
+  EVENLY_HD simt_scratch<T> scratch(std::int64_t count,
+                                    [[maybe_unused]] detail::simt_source where = detail::simt_source::here()) {
     detail::simt_request request;
 #if !defined(__CUDA_ARCH__)
     constexpr std::size_t alignment = alignof(T) > 16 ? alignof(T) : 16;
