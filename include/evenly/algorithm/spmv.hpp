@@ -14,6 +14,7 @@
 #include <evenly/core/monoid.hpp>
 #include <evenly/core/view.hpp>
 #include <evenly/exec/launch.hpp>
+#include <evenly/schedule/merge_path.hpp>
 #include <evenly/schedule/thread_mapped.hpp>
 #include <evenly/sparse/csr.hpp>
 
@@ -104,11 +105,22 @@ void spmv(plan<Executor, csr_view<Value, Offset, Column>, Schedule> const& rows,
   reduce_tiles(rows, times_x<Accumulator, std::remove_const_t<X>>{x.data}, plus<Accumulator>{}, emit);
 }
 
+/// The schedule of a call that names none: merge-path, with shares as large as the executor's workers like them.
+template <executor Executor>
+constexpr merge_path default_schedule(Executor const&) {
+  return {.items_per_thread = has_blocks<Executor> ? 8 : 4096};
+}
+
 /// The same with a plan made for this call.
 template <executor Executor, class Value, class Offset, class Column, class X, class Y, class Schedule, class Accumulator = Y>
+  requires schedule_for<Schedule, csr_view<Value, Offset, Column>>
 void spmv(Executor const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y, Schedule const& schedule,
           spmv_options<std::type_identity_t<Accumulator>> options = {}) {
   spmv(make_plan(run, A, schedule, sizeof(Accumulator)), x, y, options);
+}
+template <executor Executor, class Value, class Offset, class Column, class X, class Y>
+void spmv(Executor const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y, spmv_options<std::type_identity_t<Y>> options = {}) {
+  spmv(run, A, x, y, default_schedule(run), options);
 }
 
 }  // namespace evenly
