@@ -20,7 +20,7 @@ build() {
   local tests
   mapfile -t tests < <(gpu_tests)
   cmake --build build/portable --parallel "$(nproc)" --target evenly_cli evenly_benchmarks "${tests[@]}"
-  rm -rf "$gpu"
+  rm -rf "$gpu/tests" "$gpu/bench" "$gpu/data"
   mkdir -p "$gpu/tests" "$gpu/bench" "$gpu/data"
   cp build/portable/bin/evenly "$gpu/"
   local name
