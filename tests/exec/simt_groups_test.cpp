@@ -36,7 +36,7 @@ struct seat {
 std::vector<seat> seats(int lanes, int threads) {
   std::vector<seat> list(static_cast<std::size_t>(threads));
   int const unit = lanes <= 32 ? lanes : (lanes + 31) / 32 * 32;
-  for (int group = 0, next = 0; next + unit <= threads;) {
+  for (int group = 0, next = 0; next + unit <= threads && (lanes <= 32 || group < 15);) {  // 15: named barriers
     if (lanes <= 32 && next / 32 != (next + unit - 1) / 32) {  // does not fit in this warp any more
       next = (next / 32 + 1) * 32;
       continue;

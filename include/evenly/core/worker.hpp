@@ -7,7 +7,8 @@
 // same sizes in the same order and gets the same memory. A worker is passed by value, so what a function takes is free
 // again when it returns. A group is `lanes` neighbouring threads of one block:
 //   lanes <= 32: floor(32 / lanes) groups a warp, spare lanes of the warp are inactive;
-//   lanes  > 32: rounded up to whole warps, surplus lanes are inactive (they hold no atoms but take part in sync).
+//   lanes  > 32: rounded up to whole warps, surplus lanes are inactive (they hold no atoms but take part in sync); at most
+//                15 groups a block.
 #pragma once
 
 #include <evenly/core/config.hpp>
@@ -64,7 +65,8 @@ struct sized_worker : Worker {
 /// Groups of `lanes` threads that fit in a block of `threads`, by the rule above.
 EVENLY_HD constexpr int groups_per_block(int lanes, int threads) {
   if (lanes <= warp_size) return (threads / warp_size) * (warp_size / lanes) + (threads % warp_size) / lanes;
-  return threads / ((lanes + warp_size - 1) / warp_size * warp_size);
+  int const groups = threads / ((lanes + warp_size - 1) / warp_size * warp_size);
+  return groups < 15 ? groups : 15;  // each meets at a named barrier, and a CUDA block has 16, one of them its own
 }
 
 }  // namespace evenly

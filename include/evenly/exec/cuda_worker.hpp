@@ -46,7 +46,7 @@ class cuda_group {
       int const group_threads = warps() * warp_size;
       local_ = thread / group_threads;
       lane_ = thread - local_ * group_threads;
-      present_ = local_ < threads / group_threads;
+      present_ = local_ < groups_per_block(lanes, threads);
       whole_block_ = group_threads == threads;
     }
   }
