@@ -108,7 +108,7 @@ struct task {
 std::vector<task> tasks_for(spmv_command const& command, any_csr const& A, executor_kind executor) {
   std::vector<task> tasks;
   if (command.schedule == "all") {
-    for (auto const& schedule : all_schedules()) tasks.push_back({schedule, {}});
+    for (auto const& schedule : executor == executor_kind::host ? all_host_schedules() : all_schedules()) tasks.push_back({schedule, {}});
   } else if (command.schedule == "auto") {
     auto const chosen = choose_schedule(features_of(A), executor);
     tasks.push_back({chosen.schedule, chosen.because});

@@ -34,10 +34,9 @@ row_features features_of(any_csr const& A) {
 choice choose_schedule(row_features const& rows, executor_kind executor) {
   if (executor == executor_kind::host) {
     // A core walks thousands of nonzeros in the time of one search, so shares are long and searches rare.
-    constexpr int many = 4096;
     if (2 * rows.empty > rows.rows)
-      return {merge_path{many}, fmt::format("{} of {} rows are empty, and merge_path counts rows as well as nonzeros", rows.empty, rows.rows)};
-    return {nonzero_split{many}, fmt::format("host threads do best with long shares of equal nonzeros ({} each)", many)};
+      return {merge_path{long_share}, fmt::format("{} of {} rows are empty, and merge_path counts rows as well as nonzeros", rows.empty, rows.rows)};
+    return {nonzero_split{long_share}, fmt::format("equal nonzeros whatever the rows; shares of {} keep searches rare", long_share)};
   }
   constexpr std::int64_t tiny = 1 << 15;
   int const lanes = static_cast<int>(std::bit_floor(static_cast<unsigned>(std::clamp(rows.mean / 8, 1.0, 32.0))));

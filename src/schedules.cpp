@@ -46,6 +46,16 @@ std::vector<any_schedule> const& all_schedules() {
   return all;
 }
 
+std::vector<any_schedule> const& all_host_schedules() {
+  static std::vector<any_schedule> const all = [] {
+    auto list = all_schedules();
+    list.emplace_back(nonzero_split{long_share});
+    list.emplace_back(merge_path{long_share});
+    return list;
+  }();
+  return all;
+}
+
 std::string_view name_of(any_schedule const& schedule) {
   return std::visit([](auto const& chosen) { return std::string_view(std::remove_cvref_t<decltype(chosen)>::name); }, schedule);
 }

@@ -36,6 +36,11 @@ void each_option(Schedule& schedule, Option&& option) {
 /// Every schedule with its default options, in the order of the table.
 std::vector<any_schedule> const& all_schedules();
 
+/// What `all` runs on the host: the same, and the splitting ones again with long shares, since a core walks thousands of
+/// nonzeros in the time of one search.
+std::vector<any_schedule> const& all_host_schedules();
+inline constexpr int long_share = 4096;
+
 /// The name alone: merge_path.
 std::string_view name_of(any_schedule const& schedule);
 /// Name and options: merge_path:items_per_thread=8.
