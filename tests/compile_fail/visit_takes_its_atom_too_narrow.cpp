@@ -1,0 +1,11 @@
+// expect: this map takes its atom in a type narrower than the tile set's num_atoms()
+// SPDX-License-Identifier: Apache-2.0
+//
+// An atom id of 64 bits would be cut off.
+#include <evenly/evenly.hpp>
+
+struct visit {
+  void operator()(long, int) const {}
+};
+
+void use() { evenly::for_each_atom(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, visit{}); }
