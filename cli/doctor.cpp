@@ -43,10 +43,10 @@ std::string driver_version() {
   std::ifstream file("/proc/driver/nvidia/version");
   std::string line;
   std::getline(file, line);
-  auto const at = line.find("Kernel Module");
-  if (at == std::string::npos) return line;
-  auto const begin = line.find_first_of("0123456789", at);
-  return begin == std::string::npos ? line : line.substr(begin, line.find(' ', begin) - begin);
+  std::istringstream words(line);  // "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build ..."
+  for (std::string word; words >> word;)
+    if (word.find('.') != std::string::npos && word.find_first_not_of("0123456789.") == std::string::npos) return word;
+  return line;
 }
 
 bool loads(std::initializer_list<char const*> names) {
