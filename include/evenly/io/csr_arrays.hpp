@@ -8,6 +8,7 @@
 
 #include <evenly/core/error.hpp>
 #include <evenly/io/detail/huge_pages.hpp>
+#include <evenly/io/detail/message.hpp>
 #include <evenly/sparse/coo.hpp>
 
 #include <algorithm>
@@ -88,8 +89,8 @@ template <class Offset = std::int64_t, class Value, class Index>
 csr_arrays<Value, Offset, Index> to_csr_arrays(coo<Value, Index> triplets) {
   const auto nnz = triplets.rows.size();
   if (nnz > static_cast<std::uint64_t>(std::numeric_limits<Offset>::max()))
-    throw argument_error("to_csr_arrays: " + std::to_string(nnz) + " nonzeros do not fit an offset of " +
-                         std::to_string(8 * sizeof(Offset)) + " bits; use std::int64_t");
+    throw argument_error(detail::mtx::message(
+        {"to_csr_arrays: ", nnz, " nonzeros do not fit an offset of ", 8 * sizeof(Offset), " bits; use std::int64_t"}));
   csr_arrays<Value, Offset, Index> result;
   result.shape = triplets.shape;
   detail::mtx::resize_large(result.offsets, static_cast<std::size_t>(triplets.shape.rows) + 1);

@@ -36,11 +36,6 @@ struct read_options {
 
 namespace detail::mtx {
 
-template <class Index>
-std::string type_name() {
-  return "a " + std::to_string(8 * sizeof(Index)) + "-bit index";
-}
-
 /// Refuses what the chosen types cannot hold, before anything is allocated.
 template <class Value, class Index>
 void check_types(const matrix_market_header& h, std::string_view text, std::string_view name) {
@@ -53,12 +48,12 @@ void check_types(const matrix_market_header& h, std::string_view text, std::stri
   for (const auto& [size, what] : {std::pair{h.rows, " rows"}, std::pair{h.columns, " columns"}})
     if (size > most)
       refuse(text, name, line_start() + static_cast<std::size_t>(h.size_column) - 1,
-             std::to_string(size) + what + " do not fit " + type_name<Index>() + "; read with std::int64_t indices");
+             {size, what, " do not fit a ", 8 * sizeof(Index), "-bit index; read with std::int64_t indices"});
   if (h.field == matrix_market_field::complex && !is_complex<Value>)
     refuse(text, name, 0,
-           "the file holds complex values; read it as complex<double> or complex<float>, or take the part you want");
+           {"the file holds complex values; read it as complex<double> or complex<float>, or take the part you want"});
   if (h.field == matrix_market_field::real && std::integral<Value>)
-    refuse(text, name, 0, "the file holds real values, which an integer would cut; read it as double or float");
+    refuse(text, name, 0, {"the file holds real values, which an integer would cut; read it as double or float"});
 }
 
 /// Rows and columns of an array file's values, which come column by column; only the lower triangle where it is
@@ -119,15 +114,15 @@ void append_mirrors(matrix_market_symmetry symmetry, coo<Value, Index>& result) 
 }
 
 template <bool Array, class Value, class Index>
-entry_text::outcome parse_entries(entry_text& lines, const matrix_market_header& h, entry_arrays<Value, Index> out) {
+void parse_one_chunk(chunk& part, const matrix_market_header& h, entry_arrays<Value, Index> out) {
   using enum matrix_market_field;
   if constexpr (is_complex<Value>)
-    if (h.field == complex) return lines.parse<Array, complex>(h, out);
+    if (h.field == complex) return chunk_parser<Array, complex, Value, Index>(part, h, out).parse();
   if constexpr (!std::integral<Value>)
-    if (h.field == real) return lines.parse<Array, real>(h, out);
+    if (h.field == real) return chunk_parser<Array, real, Value, Index>(part, h, out).parse();
   if constexpr (!Array)
-    if (h.field == pattern) return lines.parse<Array, pattern>(h, out);
-  return lines.parse<Array, integer>(h, out);
+    if (h.field == pattern) return chunk_parser<Array, pattern, Value, Index>(part, h, out).parse();
+  chunk_parser<Array, integer, Value, Index>(part, h, out).parse();
 }
 
 template <class Value, class Index>
@@ -151,7 +146,9 @@ coo<Value, Index> parse(std::string_view text, std::string_view name, const read
   };
   prepare(result.values), prepare(result.rows), prepare(result.columns);
   const entry_arrays<Value, Index> out{result.values.data(), result.rows.data(), result.columns.data()};
-  const auto found = array ? parse_entries<true>(lines, header, out) : parse_entries<false>(lines, header, out);
+  const auto found = lines.parse(header, [&](chunk& part) {
+    array ? parse_one_chunk<true>(part, header, out) : parse_one_chunk<false>(part, header, out);
+  });
   if (found.what != mistake::none) explain(text, name, header, found);
   if (array) {
     fill_array_indices(header, result);
@@ -165,18 +162,16 @@ coo<Value, Index> parse(std::string_view text, std::string_view name, const read
 template <class Offset>
 void check_offsets(std::string_view text, std::string_view name) {
   const auto h = parse_matrix_market_header(text, name);
+  const std::string place = message({name, ":", h.size_line, ":", h.size_column, ": "});
   const std::uint64_t most = std::max<std::uint64_t>(std::uint64_t{1} << 30U, 8 * text.size());
   if (static_cast<std::uint64_t>(h.rows) >= most / sizeof(Offset))
-    throw input_error(std::string(name) + ':' + std::to_string(h.size_line) + ':' + std::to_string(h.size_column) +
-                      ": " + std::to_string(h.rows) + " rows need far more memory as CSR than the " +
-                      std::to_string(text.size()) +
-                      " bytes of the file hold entries for; read it as coo, or renumber the rows in use");
+    throw input_error(message({place, h.rows, " rows need far more memory as CSR than the ", text.size(),
+                               " bytes of the file hold entries for; read it as coo, or renumber the rows in use"}));
   const std::uint64_t expanded =
       static_cast<std::uint64_t>(h.entries) * (h.symmetry == matrix_market_symmetry::general ? 1 : 2);
   if (expanded > static_cast<std::uint64_t>(std::numeric_limits<Offset>::max()))
-    throw input_error(std::string(name) + ':' + std::to_string(h.size_line) + ':' + std::to_string(h.size_column) +
-                      ": up to " + std::to_string(expanded) + " nonzeros do not fit offsets of " +
-                      std::to_string(8 * sizeof(Offset)) + " bits; read with std::int64_t offsets");
+    throw input_error(message({place, "up to ", expanded, " nonzeros do not fit offsets of ", 8 * sizeof(Offset),
+                               " bits; read with std::int64_t offsets"}));
 }
 
 }  // namespace detail::mtx

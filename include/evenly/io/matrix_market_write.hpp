@@ -51,16 +51,15 @@ constexpr matrix_market_field field_of() {
 template <class Value, class Index>
 void check_writable(const coo<Value, Index>& matrix) {
   if (matrix.columns.size() != matrix.rows.size() || matrix.values.size() != matrix.rows.size())
-    throw argument_error("write_matrix_market: " + std::to_string(matrix.rows.size()) + " rows, " +
-                         std::to_string(matrix.columns.size()) + " columns and " +
-                         std::to_string(matrix.values.size()) + " values; give arrays of one length");
-  for (std::size_t k = 0; k < matrix.rows.size(); ++k)
-    if (matrix.rows[k] < 0 || matrix.rows[k] >= matrix.shape.rows || matrix.columns[k] < 0 ||
-        matrix.columns[k] >= matrix.shape.columns)
-      throw argument_error("write_matrix_market: entry " + std::to_string(k) + " at (" +
-                           std::to_string(matrix.rows[k]) + ", " + std::to_string(matrix.columns[k]) +
-                           ") lies outside the " + std::to_string(matrix.shape.rows) + " x " +
-                           std::to_string(matrix.shape.columns) + " matrix; correct the index or the shape");
+    throw argument_error(message({"write_matrix_market: ", matrix.rows.size(), " rows, ", matrix.columns.size(),
+                                  " columns and ", matrix.values.size(), " values; give arrays of one length"}));
+  for (std::size_t k = 0; k < matrix.rows.size(); ++k) {
+    const Index row = matrix.rows[k], column = matrix.columns[k];
+    if (row < 0 || row >= matrix.shape.rows || column < 0 || column >= matrix.shape.columns)
+      throw argument_error(
+          message({"write_matrix_market: entry ", k, " at (", row, ", ", column, ") lies outside the ",
+                   matrix.shape.rows, " x ", matrix.shape.columns, " matrix; correct the index or the shape"}));
+  }
 }
 
 /// Bits of a value, so that NaN equals itself and -0 differs from 0: what "reads back equal" needs.
@@ -77,14 +76,13 @@ auto bits_of(Value value) {
 /// Throws unless the entries off the diagonal pair up as the symmetry says and the diagonal is what it allows.
 template <class Value, class Index>
 void check_symmetry(const coo<Value, Index>& matrix, matrix_market_symmetry symmetry) {
-  const std::string name(name_of(symmetry));
   const auto fail = [&](std::size_t k, const char* why) {
-    throw argument_error("write_matrix_market: the entry at (" + std::to_string(matrix.rows[k]) + ", " +
-                         std::to_string(matrix.columns[k]) + ") " + why + ", so the matrix is not " + name +
-                         "; write it as general");
+    throw argument_error(message({"write_matrix_market: the entry at (", matrix.rows[k], ", ", matrix.columns[k], ") ",
+                                  why, ", so the matrix is not ", name_of(symmetry), "; write it as general"}));
   };
   if (matrix.shape.rows != matrix.shape.columns)
-    throw argument_error("write_matrix_market: a " + name + " matrix must be square; write it as general");
+    throw argument_error(
+        message({"write_matrix_market: a ", name_of(symmetry), " matrix must be square; write it as general"}));
   const auto mirror_of = [symmetry](Value value) {
     if (symmetry == matrix_market_symmetry::skew_symmetric) {
       if constexpr (std::integral<Value>)

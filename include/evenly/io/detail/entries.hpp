@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <exception>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -52,7 +52,7 @@ struct chunk {
   const char* begin = nullptr;
   const char* end = nullptr;  // behind a newline; 8 bytes more may be read
   std::size_t offset = 0;     // of begin in the whole text
-  bool preceded = false;      // 64 bytes before begin and behind end may be read
+  bool preceded = false;    // 24 bytes before begin may be read: the banner is longer
   std::int64_t first = 0;     // number of the first entry here
   std::int64_t count = 0;     // entries parsed here
   mistake what = mistake::none;
@@ -71,12 +71,9 @@ inline const char* skip_blanks(const char* p) {
   return p;
 }
 
-/// True where a number may end. Other control characters pass here and are refused by what comes next.
-inline bool ends_number(char c) { return static_cast<unsigned char>(c) <= ' '; }
-
-/// Parses one value of the field into Value. Returns the end, or null and says what is wrong.
+/// Parses one value of the field into Value. Returns the end, or null; p is then where the number starts that is wrong.
 template <matrix_market_field Field, class Value>
-const char* parse_value(const char* p, Value& out, mistake& what) {
+const char* parse_value(const char*& p, Value& out, mistake& what) {
   using real = real_of_t<Value>;
   if constexpr (Field == matrix_market_field::integer) {
     std::int64_t value = 0;
@@ -87,12 +84,9 @@ const char* parse_value(const char* p, Value& out, mistake& what) {
     return overflow ? nullptr : end;
   } else if constexpr (is_complex<Value>) {
     const char* end = parse_real(p, out.re);
-    if (Field == matrix_market_field::real || end == nullptr || !ends_number(*end)) return end;
+    if (Field == matrix_market_field::real || end == nullptr || !ends_word(*end)) return end;
     p = skip_blanks(end);
-    end = parse_real(p, out.im);
-    if (end == nullptr || !ends_number(*end))
-      return what = *p == '\n' ? mistake::value_missing : mistake::value_bad, nullptr;
-    return end;
+    return parse_real(p, out.im);
   } else {
     return parse_real(p, out);
   }
@@ -145,6 +139,7 @@ class chunk_parser {
         if (convert_line({p, marks[next], marks[next + 1], marks[next + words - 1]})) [[likely]] {
           p = marks[next + words - 1] + 1;
           next += words;
+          if (p[-1] == '\r') ++p, ++next;
           continue;
         }
         p = parse_line(p);
@@ -157,7 +152,8 @@ class chunk_parser {
   }
 
   EVENLY_IO_AVX2 EVENLY_IO_INLINE bool convert_line(line_places line) {
-    if (*line.end != '\n') return false;
+    if (*line.end != '\n' && !(*line.end == '\r' && line.end[1] == '\n')) return false;
+    if (!is_blank(*line.row_end) || (words == 3 && !is_blank(*line.column_end))) return false;  // a control character
     line_numbers numbers;
     Value value(1);
     bool good = false;
@@ -192,11 +188,11 @@ class chunk_parser {
     std::uint64_t row = 0, column = 0;
     if constexpr (!Array) {
       const char* end = parse_unsigned(p, row);
-      if (end == nullptr || !ends_number(*end)) return stop(mistake::row_bad, p);
+      if (end == nullptr || !ends_word(*end)) return stop(mistake::row_bad, p);
       if (row - 1 >= rows_) return stop(mistake::row_range, p);
       p = skip_blanks(end);
       end = parse_unsigned(p, column);
-      if (end == nullptr || !ends_number(*end))
+      if (end == nullptr || !ends_word(*end))
         return stop(*p == '\n' ? mistake::column_missing : mistake::column_bad, p);
       if (column - 1 >= columns_) return stop(mistake::column_range, p);
       out_.rows[entry_] = static_cast<Index>(row - 1);
@@ -207,7 +203,7 @@ class chunk_parser {
     if constexpr (Field != matrix_market_field::pattern) {
       auto what = mistake::value_bad;
       const char* end = parse_value<Field>(p, value, what);
-      if (end == nullptr || !ends_number(*end)) return stop(*p == '\n' ? mistake::value_missing : what, p);
+      if (end == nullptr || !ends_word(*end)) return stop(*p == '\n' ? mistake::value_missing : what, p);
       if (!Array && strict_diagonal() && row == column) {
         if (symmetry_ == matrix_market_symmetry::skew_symmetric && !(value == Value(0)))
           return stop(mistake::value_nonzero_diagonal, p);
@@ -244,8 +240,7 @@ inline std::int64_t count_entries(const chunk& part) {
 }
 
 /// Calls work(0) ... work(count - 1), each in a thread of its own where threads can be had.
-template <class Work>
-void run_threads(std::size_t count, const Work& work) {
+inline void run_threads(std::size_t count, const std::function<void(std::size_t)>& work) {
   std::vector<std::jthread> threads;
   std::size_t next = 1;
   if (count > 1) threads.reserve(count - 1);
@@ -275,7 +270,7 @@ class entry_text {
       chunks_.push_back({.begin = entries.data() + at,
                          .end = entries.data() + end,
                          .offset = body + at,
-                         .preceded = body + at >= 64});
+                         .preceded = true});
       at = end;
     }
     chunks_.push_back({.begin = tail_.data(), .end = tail_.data() + tail_size, .offset = body + tail});
@@ -289,21 +284,18 @@ class entry_text {
     std::int64_t entries = 0;  // parsed before it
   };
 
-  /// Parses everything; returns the first mistake of the text, if there is one.
-  template <bool Array, matrix_market_field Field, class Value, class Index>
-  outcome parse(const matrix_market_header& header, entry_arrays<Value, Index> out) {
+  /// Parses everything, chunk by chunk or all at once; returns the first mistake of the text, if there is one.
+  outcome parse(const matrix_market_header& header, const std::function<void(chunk&)>& parse_chunk) {
     if (chunks_.size() > 2) {
       run_threads(chunks_.size(), [this](std::size_t i) { chunks_[i].count = count_entries(chunks_[i]); });
       std::int64_t first = 0;
       for (auto& part : chunks_) part.first = std::exchange(first, first + part.count);
-      run_threads(chunks_.size(), [&, this](std::size_t i) {
-        chunk_parser<Array, Field, Value, Index>(chunks_[i], header, out).parse();
-      });
+      run_threads(chunks_.size(), [&, this](std::size_t i) { parse_chunk(chunks_[i]); });
     } else {
       std::int64_t first = 0;
       for (auto& part : chunks_) {
         part.first = first;
-        chunk_parser<Array, Field, Value, Index>(part, header, out).parse();
+        parse_chunk(part);
         if (part.what != mistake::none) break;
         first += part.count;
       }

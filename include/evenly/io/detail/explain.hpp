@@ -28,71 +28,82 @@ inline std::size_t find_entry(std::string_view text, std::size_t body, std::int6
   while (end < text.size() && !ends_word(text[end])) ++end;
   const std::string_view word = text.substr(at, end - at);
   const bool array = h.format == matrix_market_format::array;
-  const std::string shown = quoted(word);
-  const std::string kind(name_of(h.field));
-  const std::string line = " on line " + std::to_string(h.size_line);
-  const std::string entry = array ? (h.field == matrix_market_field::complex ? "'real imaginary'" : "one value")
-                            : h.field == matrix_market_field::pattern ? "'row column'"
-                            : h.field == matrix_market_field::complex ? "'row column real imaginary'"
-                                                                      : "'row column value'";
-  const std::string declared = array ? "the " + std::to_string(h.entries) + " values of the " + std::to_string(h.rows) +
-                                           " x " + std::to_string(h.columns) + " array declared" + line
-                                     : "the " + std::to_string(h.entries) + " entries declared" + line;
+  const std::string shown = in_quotes(word);
+  const bool complex = h.field == matrix_market_field::complex;
+  const bool pattern = h.field == matrix_market_field::pattern;
+  const std::string_view entry = array     ? (complex ? "'real imaginary'" : "one value")
+                                 : pattern ? "'row column'"
+                                 : complex ? "'row column real imaginary'"
+                                           : "'row column value'";
+  const std::string declared = array ? message({"the ", h.entries, " values of the ", h.rows, " x ", h.columns,
+                                                " array declared on line ", h.size_line})
+                                     : message({"the ", h.entries, " entries declared on line ", h.size_line});
 
   // A missing word is missing behind the last one, not at the line's end.
   const bool missing = found.what == mistake::column_missing || found.what == mistake::value_missing;
   while (missing && at > 0 && is_blank(text[at - 1])) --at;
 
-  const auto out_of_range = [&](const std::string& which, std::int64_t size) {
-    const bool zero = word.find_first_not_of("+0") == std::string_view::npos;
-    if (zero) return which + " index 0 is below 1; Matrix Market counts rows and columns from 1: add 1 to every index";
-    return which + " index " + std::string(word.substr(0, 40)) + " exceeds the " + std::to_string(size) + " " + which +
-           "s declared" + line + "; correct the index or the declared size";
+  const auto say = [&](std::initializer_list<piece> what) { refuse(text, name, at, what); };
+  const auto out_of_range = [&](std::string_view which, std::int64_t size) {
+    if (word.find_first_not_of("+0") == std::string_view::npos)
+      say({which, " index 0 is below 1; Matrix Market counts rows and columns from 1: add 1 to every index"});
+    say({which, " index ", word.substr(0, 40), " exceeds the ", size, " ", which, "s declared on line ", h.size_line,
+         "; correct the index or the declared size"});
   };
-  const auto bad_index = [&](const std::string& which) {
-    if (word.starts_with('-')) return which + " index " + shown + " is negative; indices count from 1";
-    return shown + " is not a " + which + " index; every line must hold " + entry;
+  const auto bad_index = [&](std::string_view which) {
+    if (word.starts_with('-')) say({which, " index ", shown, " is negative; indices count from 1"});
+    say({shown, " is not a ", which, " index; every line must hold ", entry});
   };
-  const auto what = [&]() -> std::string {
-    switch (found.what) {
-      case mistake::row_bad:
-        return bad_index("row");
-      case mistake::column_bad:
-        return bad_index("column");
-      case mistake::row_range:
-        return out_of_range("row", h.rows);
-      case mistake::column_range:
-        return out_of_range("column", h.columns);
-      case mistake::column_missing:
-        return "the column index is missing; every line must hold " + entry;
-      case mistake::value_missing:
-        return "the " + kind + " value is missing or incomplete; every line must hold " + entry +
-               (array ? "" : ", or declare the field 'pattern'");
-      case mistake::value_bad:
-        if (h.field == matrix_market_field::integer)
-          return shown + " is not an integer; correct it, or declare the field 'real' in the banner";
-        return shown + " is not a number; correct the value";
-      case mistake::value_overflow:
-        return "integer " + shown + " does not fit 64 bits; correct it, or declare the field 'real' in the banner";
-      case mistake::value_nonzero_diagonal:
-        return "the diagonal of a skew-symmetric matrix is zero, not " + shown +
-               "; remove the entry or declare 'general'";
-      case mistake::value_not_real:
-        return "the diagonal of a hermitian matrix is real, with imaginary part 0; correct the entry or declare "
-               "'general'";
-      case mistake::text_after_entry:
-        if (h.field == matrix_market_field::pattern)
-          return "text " + shown +
-                 " after the entry of a pattern; declare the field 'real' or 'integer' if these are values";
-        return "text " + shown + " after the entry; every line must hold " + entry;
-      case mistake::too_many:
-        return "more than " + declared + "; correct the size line or remove the surplus lines";
-      default:
-        return "the file ends after " + std::to_string(found.entries) + " of " + declared +
-               "; correct the size line or fetch the file again";
-    }
-  };
-  refuse(text, name, at, what());
+  switch (found.what) {
+    case mistake::row_bad:
+      bad_index("row");
+      break;
+    case mistake::column_bad:
+      bad_index("column");
+      break;
+    case mistake::row_range:
+      out_of_range("row", h.rows);
+      break;
+    case mistake::column_range:
+      out_of_range("column", h.columns);
+      break;
+    case mistake::column_missing:
+      say({"the column index is missing; every line must hold ", entry});
+      break;
+    case mistake::value_missing:
+      say({"the ", name_of(h.field), " value is missing or incomplete; every line must hold ", entry,
+           array ? "" : ", or declare the field 'pattern'"});
+      break;
+    case mistake::value_bad:
+      if (h.field == matrix_market_field::integer)
+        say({shown, " is not an integer; correct it, or declare the field 'real' in the banner"});
+      say({shown, " is not a number; correct the value"});
+      break;
+    case mistake::value_overflow:
+      say({"integer ", shown, " does not fit 64 bits; correct it, or declare the field 'real' in the banner"});
+      break;
+    case mistake::value_nonzero_diagonal:
+      say({"the diagonal of a skew-symmetric matrix is zero, not ", shown, "; remove the entry or declare 'general'"});
+      break;
+    case mistake::value_not_real:
+      say(
+          {"the diagonal of a hermitian matrix is real, with imaginary part 0; correct the entry or declare "
+           "'general'"});
+      break;
+    case mistake::text_after_entry:
+      if (pattern)
+        say({"text ", shown,
+             " after the entry of a pattern; declare the field 'real' or 'integer' if these are values"});
+      say({"text ", shown, " after the entry; every line must hold ", entry});
+      break;
+    case mistake::too_many:
+      say({"more than ", declared, "; correct the size line or remove the surplus lines"});
+      break;
+    default:
+      break;
+  }
+  refuse(text, name, at,
+         {"the file ends after ", found.entries, " of ", declared, "; correct the size line or fetch the file again"});
 }
 
 }  // namespace evenly::detail::mtx

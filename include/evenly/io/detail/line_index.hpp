@@ -21,7 +21,11 @@
 namespace evenly::detail::mtx {
 
 #define EVENLY_IO_AVX2 [[gnu::target("avx2,bmi,bmi2,popcnt")]]
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__)
 #define EVENLY_IO_INLINE [[gnu::always_inline]]
+#else
+#define EVENLY_IO_INLINE  // slow anyway, and quicker to compile
+#endif
 
 inline bool has_avx2() {
   static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
@@ -89,8 +93,8 @@ inline std::uint64_t digits_before(const char* end, std::size_t n) {
 /// Converts the digits of one line: four numbers of up to 8, and one of up to 16 that ends at `end`.
 /// False when any of them is no digit.
 struct line_numbers {
-  std::uint32_t row, column, whole, extra;
-  std::uint64_t last;  // of up to 16 digits
+  std::uint32_t row = 0, column = 0, whole = 0, extra = 0;
+  std::uint64_t last = 0;  // of up to 16 digits
 
   EVENLY_IO_AVX2 EVENLY_IO_INLINE bool convert(std::uint64_t r, std::uint64_t c, std::uint64_t w, std::uint64_t e,
                                                const char* end, std::size_t n) {

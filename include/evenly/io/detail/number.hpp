@@ -137,7 +137,7 @@ inline std::uint64_t divide_sticky(std::uint64_t upper, std::uint64_t lower, con
 
 /// mantissa * 10^exponent, rounded once. Needs mantissa > 0 and |exponent| <= 27.
 template <class T>
-[[gnu::always_inline]] inline T scale_exactly(std::uint64_t mantissa, int exponent) {
+inline T scale_exactly(std::uint64_t mantissa, int exponent) {
   const auto& five = powers_of_five[static_cast<std::size_t>(exponent < 0 ? -exponent : exponent)];
   const int up = std::countl_zero(mantissa);
   mantissa <<= up;
@@ -159,8 +159,7 @@ template <class T>
 /// +-mantissa * 10^exponent of a mantissa of so many digits (at most 19), correctly rounded. False: beyond what is
 /// fast.
 template <class T>
-[[gnu::always_inline]] inline bool compose_real(std::uint64_t mantissa, std::int64_t digits, std::int64_t exponent,
-                                                bool negative, T& out) {
+inline bool compose_real(std::uint64_t mantissa, std::int64_t digits, std::int64_t exponent, bool negative, T& out) {
   // The number of digits, not the mantissa, chooses the path: it hardly changes within a file, so the branch is
   // foreseen.
   constexpr auto few = std::numeric_limits<T>::digits10;

@@ -4,7 +4,7 @@
 // to get to a file that is read. The name decides where it can, then the first lines.
 #pragma once
 
-#include <evenly/io/detail/number.hpp>
+#include <evenly/io/detail/message.hpp>
 
 #include <algorithm>
 #include <initializer_list>
@@ -78,32 +78,32 @@ inline std::string explain_other_format(std::string_view text, std::string_view 
   const bool dimacs_line = !first.empty() && ((first[0] == "c") || (first[0] == "p" && first.size() == 4) ||
                                               (first[0] == "a" && first.size() == 4));
 
-  const std::string banner = "%%MatrixMarket matrix coordinate ";
-  if (text.empty()) return "the file is empty; a Matrix Market file starts with '" + banner + "real general'";
-  if (is({"graph", "metis"}))
-    return "this is a METIS graph (.graph), not Matrix Market; convert it: '" + banner +
-           "pattern general', a line 'n n count', then a line 'vertex neighbour' for every neighbour listed";
-  if (is({"rb", "hb", "rua", "rsa", "rra", "pua", "psa", "pra", "cua", "csa", "cha", "rza", "rse"}) || boeing_type)
-    return "this is a Harwell-Boeing or Rutherford-Boeing matrix (.rb, .rua), not Matrix Market; convert it, for "
-           "example with "
-           "scipy.io.mmwrite(out, scipy.io.hb_read(file)), or take the Matrix Market download of the same matrix";
-  if (is({"gr", "dimacs"}) || dimacs_line)
-    return "this is a DIMACS graph (.gr), not Matrix Market; convert it: '" + banner +
-           "integer general', a line 'n n arcs', then each 'a from to weight' line without its 'a'";
-  if (is({"tns"}) || (hashes && first.size() >= 4 && all_numbers(first)))
-    return "this is a FROSTT tensor (.tns), not Matrix Market; Matrix Market holds matrices only: flatten the modes to "
-           "rows "
-           "and columns and write '" +
-           banner + "real general'";
-  if (hashes || (is({"txt", "el", "edges", "edgelist", "csv", "tsv", "snap"}) && !first.empty()) ||
-      ((first.size() == 2 || first.size() == 3) && all_numbers(first)))
-    return "this is an edge list (as SNAP has them), not Matrix Market; convert it: '" + banner +
-           "pattern general', a line 'rows columns edges', then the edges with ids counted from 1";
+  constexpr std::string_view banner = "%%MatrixMarket matrix coordinate ";
+  if (text.empty()) return message({"the file is empty; a Matrix Market file starts with '", banner, "real general'"});
   if (text.starts_with("\xEF\xBB\xBF"))
     return "the file starts with a byte order mark; save it as plain text without one";
   if (lower(text.substr(0, 14)).starts_with("%matrixmarket"))
     return "the banner has one % where the format has two; write '%%MatrixMarket' at the start";
-  return "no Matrix Market banner; the first line must be like '" + banner + "real general'";
+  if (is({"graph", "metis"}))
+    return message({"this is a METIS graph (.graph), not Matrix Market; convert it: '", banner,
+                    "pattern general', a line 'n n count', then a line 'vertex neighbour' for every neighbour listed"});
+  if (is({"rb", "hb", "rua", "rsa", "rra", "pua", "psa", "pra", "cua", "csa", "cha", "rza", "rse"}) || boeing_type)
+    return "this is a Harwell-Boeing or Rutherford-Boeing matrix (.rb, .rua), not Matrix Market; convert it, for "
+           "example "
+           "with scipy.io.mmwrite(out, scipy.io.hb_read(file)), or take the Matrix Market download of the same matrix";
+  if (is({"gr", "dimacs"}) || dimacs_line)
+    return message({"this is a DIMACS graph (.gr), not Matrix Market; convert it: '", banner,
+                    "integer general', a line 'n n arcs', then each 'a from to weight' line without its 'a'"});
+  if (is({"tns"}) || (hashes && first.size() >= 4 && all_numbers(first)))
+    return message(
+        {"this is a FROSTT tensor (.tns), not Matrix Market, which holds matrices only; flatten the modes to rows "
+         "and columns and write '",
+         banner, "real general'"});
+  if (hashes || (is({"txt", "el", "edges", "edgelist", "csv", "tsv", "snap"}) && !first.empty()) ||
+      ((first.size() == 2 || first.size() == 3) && all_numbers(first)))
+    return message({"this is an edge list (as SNAP has them), not Matrix Market; convert it: '", banner,
+                    "pattern general', a line 'rows columns edges', then the edges with ids counted from 1"});
+  return message({"no Matrix Market banner; the first line must be like '", banner, "real general'"});
 }
 
 }  // namespace evenly::detail::mtx
