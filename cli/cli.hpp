@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of `evenly` and the options that they share. A command takes its options, writes results to stdout and all
-// else to stderr, and returns the exit code.
+// The commands of `evenly` and the options that they share. A command takes its options, writes results to stdout and
+// all else to stderr, and returns the exit code.
 #pragma once
 
 #include "../src/automatic.hpp"

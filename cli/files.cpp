@@ -41,12 +41,14 @@ void sort_entries(coo<Value, Index>& A) {
 matrix_market_symmetry parse_symmetry(std::string const& text) {
   constexpr std::array<std::string_view, 4> names{"general", "symmetric", "skew-symmetric", "hermitian"};
   auto const found = std::ranges::find(names, text);
-  if (found == names.end()) throw argument_error("there is no symmetry '" + text + "'" + evenly::detail::suggest(text, names));
+  if (found == names.end())
+    throw argument_error("there is no symmetry '" + text + "'" + evenly::detail::suggest(text, names));
   return static_cast<matrix_market_symmetry>(found - names.begin());
 }
 
 template <class Value, class Index>
-void write_entries(coo<Value, Index> entries, convert_command const& command, std::string const& symmetry, bool pattern) {
+void write_entries(coo<Value, Index> entries, convert_command const& command, std::string const& symmetry,
+                   bool pattern) {
   if (command.sorted) sort_entries(entries);
   write_options const options{.symmetry = parse_symmetry(symmetry), .pattern = pattern};
   remember_output(command.out);
@@ -59,12 +61,14 @@ void write_entries(coo<Value, Index> entries, convert_command const& command, st
 int run(validate_command const& command) {
   auto const matrix = load(command.file);
   auto A = rows_of(matrix, matrix.is_complex() ? value_type::c128 : value_type::f64);
-  auto const report = std::visit([&](auto const& rows) {
-    host const run;
-    auto found = validate(run, rows.view(), {.sorted = command.sorted});
-    if (!found || !command.distinct) return found;
-    return validate(run, transposed(transposed(rows)).view(), {.distinct = true});  // twice transposed is sorted
-  }, A);
+  auto const report = std::visit(
+      [&](auto const& rows) {
+        host const run;
+        auto found = validate(run, rows.view(), {.sorted = command.sorted});
+        if (!found || !command.distinct) return found;
+        return validate(run, transposed(transposed(rows)).view(), {.distinct = true});  // twice transposed is sorted
+      },
+      A);
   if (command.json) {
     auto object = json_head("validate");
     object["matrix"] = matrix_json(matrix);
@@ -74,8 +78,10 @@ int run(validate_command const& command) {
     print_json(object);
   } else if (!command.quiet) {
     palette const color(command.no_color);
-    fmt::print("{}  {} x {}, {} nonzeros: {}\n", color.strong(matrix.name), grouped(matrix.shape().rows), grouped(matrix.shape().columns),
-               grouped(matrix.nnz()), report ? color.good(report.message()) : color.bad(report.message() + " (rows and nonzeros count from 0)"));
+    fmt::print(
+        "{}  {} x {}, {} nonzeros: {}\n", color.strong(matrix.name), grouped(matrix.shape().rows),
+        grouped(matrix.shape().columns), grouped(matrix.nnz()),
+        report ? color.good(report.message()) : color.bad(report.message() + " (rows and nonzeros count from 0)"));
   }
   return report ? done : check_failed;
 }
@@ -87,15 +93,21 @@ int run(convert_command const& command) {
     auto const header = read_matrix_market_header(command.file);
     if (header.field == matrix_market_field::integer) {  // stays 64-bit integer
       write_entries(read_matrix_market<std::int64_t, std::int64_t>(command.file), command,
-                    command.symmetry.empty() ? std::string(name_of(header.symmetry)) : command.symmetry, command.pattern);
+                    command.symmetry.empty() ? std::string(name_of(header.symmetry)) : command.symmetry,
+                    command.pattern);
       return done;
     }
   }
   auto const matrix = load(command.file);
   auto const symmetry = command.symmetry.empty() ? matrix.symmetry : command.symmetry;
-  std::visit([&](auto const& entries) { write_entries(entries, command, symmetry, command.pattern || matrix.field == "pattern"); }, matrix.entries);
+  std::visit(
+      [&](auto const& entries) {
+        write_entries(entries, command, symmetry, command.pattern || matrix.field == "pattern");
+      },
+      matrix.entries);
   if (!command.quiet && !command.json)
-    fmt::print(stderr, "{}: {} x {}, {} nonzeros written\n", command.out, matrix.shape().rows, matrix.shape().columns, matrix.nnz());
+    fmt::print(stderr, "{}: {} x {}, {} nonzeros written\n", command.out, matrix.shape().rows, matrix.shape().columns,
+               matrix.nnz());
   if (command.json) {
     auto object = json_head("convert");
     object["matrix"] = matrix_json(matrix);

@@ -19,8 +19,9 @@ void require_memory(std::string const& text, double nonzeros, double rows) {
   auto const available = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   double const needed = 40 * nonzeros + 16 * rows;
   if (needed > 0.75 * available)
-    throw input_error(fmt::format("{}: {:.0f} nonzeros in {:.0f} rows need about {:.1f} GB, and this machine has {:.1f} GB; make it smaller", text,
-                                  nonzeros, rows, needed / 1e9, available / 1e9));
+    throw input_error(fmt::format(
+        "{}: {:.0f} nonzeros in {:.0f} rows need about {:.1f} GB, and this machine has {:.1f} GB; make it smaller",
+        text, nonzeros, rows, needed / 1e9, available / 1e9));
 }
 
 /// Triplets row by row.
@@ -38,7 +39,8 @@ instances::real_triplets triplets_of(std::string const& text, G const& from) {
   result.values.resize(static_cast<std::size_t>(nnz));
   generate::fill_nonzeros(run, from, nnz, offsets.data(), result.columns.data(), result.values.data());
   for (std::size_t row = 0; row + 1 < offsets.size(); ++row)
-    std::fill(result.rows.begin() + offsets[row], result.rows.begin() + offsets[row + 1], static_cast<std::int64_t>(row));
+    std::fill(result.rows.begin() + offsets[row], result.rows.begin() + offsets[row + 1],
+              static_cast<std::int64_t>(row));
   return result;
 }
 
@@ -67,7 +69,8 @@ std::string generator_help() {
       std::string value;
       if (p.choices.empty()) value = fmt::format("{}", static_cast<double>(p.otherwise) / static_cast<double>(p.scale));
       else value = p.choices;
-      text += fmt::format("               {}={:<{}} {}\n", p.key, value, 24 - std::min<std::size_t>(p.key.size(), 23), p.meaning);
+      text += fmt::format("               {}={:<{}} {}\n", p.key, value, 24 - std::min<std::size_t>(p.key.size(), 23),
+                          p.meaning);
     }
   }
   return text;

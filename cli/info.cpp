@@ -18,10 +18,12 @@ using namespace instances;
 
 std::vector<std::int64_t> lengths_of(any_csr const& A) {
   std::vector<std::int64_t> lengths;
-  std::visit([&](auto const& matrix) {
-    for (std::size_t row = 0; row + 1 < matrix.offsets.size(); ++row)
-      lengths.push_back(static_cast<std::int64_t>(matrix.offsets[row + 1] - matrix.offsets[row]));
-  }, A);
+  std::visit(
+      [&](auto const& matrix) {
+        for (std::size_t row = 0; row + 1 < matrix.offsets.size(); ++row)
+          lengths.push_back(static_cast<std::int64_t>(matrix.offsets[row + 1] - matrix.offsets[row]));
+      },
+      A);
   std::ranges::sort(lengths);
   return lengths;
 }
@@ -35,15 +37,17 @@ std::string spy(named_matrix const& A, int width, int height) {
   int const cells_x = (dots_x + 1) / 2, cells_y = (dots_y + 3) / 4;
   std::vector<unsigned> cells(static_cast<std::size_t>(cells_x * cells_y));
   constexpr unsigned bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
-  std::visit([&](auto const& list) {
-    for (std::size_t i = 0; i < list.rows.size(); ++i) {
-      auto const place = [](std::int64_t index, std::int64_t size, int dots) {
-        return static_cast<int>(static_cast<double>(index) / static_cast<double>(size) * dots);
-      };
-      int const x = place(list.columns[i], shape.columns, dots_x), y = place(list.rows[i], shape.rows, dots_y);
-      cells[static_cast<std::size_t>(y / 4 * cells_x + x / 2)] |= bits[y % 4][x % 2];
-    }
-  }, A.entries);
+  std::visit(
+      [&](auto const& list) {
+        for (std::size_t i = 0; i < list.rows.size(); ++i) {
+          auto const place = [](std::int64_t index, std::int64_t size, int dots) {
+            return static_cast<int>(static_cast<double>(index) / static_cast<double>(size) * dots);
+          };
+          int const x = place(list.columns[i], shape.columns, dots_x), y = place(list.rows[i], shape.rows, dots_y);
+          cells[static_cast<std::size_t>(y / 4 * cells_x + x / 2)] |= bits[y % 4][x % 2];
+        }
+      },
+      A.entries);
   std::string text;
   for (int y = 0; y < cells_y; ++y) {
     text += "  ";
@@ -87,12 +91,16 @@ int run_info(common_options const& command) {
     object["matrix"] = matrix_json(matrix);
     object["matrix"]["field"] = matrix.field;
     object["matrix"]["symmetry"] = matrix.symmetry;
-    object["rows"] = {{"empty", rows.empty}, {"mean", rows.mean}, {"deviation", rows.deviation}, {"longest", rows.longest}};
-    for (int const percent : quantiles) object["rows"]["quantiles"][std::to_string(percent)] = quantile(lengths, percent);
+    object["rows"] = {
+        {"empty", rows.empty}, {"mean", rows.mean}, {"deviation", rows.deviation}, {"longest", rows.longest}};
+    for (int const percent : quantiles)
+      object["rows"]["quantiles"][std::to_string(percent)] = quantile(lengths, percent);
     for (int j = 0; j <= last; ++j) object["rows"]["histogram"].push_back(rows.histogram[static_cast<std::size_t>(j)]);
     for (std::size_t i = 0; i < spreads.size(); ++i)
-      object["schedules"].push_back({{"schedule", name_of(all_schedules()[i])}, {"thread_imbalance", spreads[i].threads.imbalance()},
-                                     {"warp_imbalance", spreads[i].warps.imbalance()}, {"block_imbalance", spreads[i].blocks.imbalance()},
+      object["schedules"].push_back({{"schedule", name_of(all_schedules()[i])},
+                                     {"thread_imbalance", spreads[i].threads.imbalance()},
+                                     {"warp_imbalance", spreads[i].warps.imbalance()},
+                                     {"block_imbalance", spreads[i].blocks.imbalance()},
                                      {"lanes_busy", spreads[i].lanes_busy}});
     object["chosen"] = {{"host", {{"schedule", describe(host.schedule)}, {"chosen_because", host.because}}},
                         {"cuda", {{"schedule", describe(device.schedule)}, {"chosen_because", device.because}}}};
@@ -102,24 +110,25 @@ int run_info(common_options const& command) {
   if (command.quiet) return done;
   palette const color(command.no_color);
   auto const shape = matrix.shape();
-  fmt::print("{}  {} x {}, {} nonzeros, {}, stored as {}\n", color.strong(matrix.name), grouped(shape.rows), grouped(shape.columns),
-             grouped(matrix.nnz()), matrix.field, matrix.symmetry);
-  fmt::print("\nRow lengths: mean {:.2f}, deviation {:.2f}, longest {}, {} rows empty\n", rows.mean, rows.deviation, grouped(rows.longest),
-             grouped(rows.empty));
+  fmt::print("{}  {} x {}, {} nonzeros, {}, stored as {}\n", color.strong(matrix.name), grouped(shape.rows),
+             grouped(shape.columns), grouped(matrix.nnz()), matrix.field, matrix.symmetry);
+  fmt::print("\nRow lengths: mean {:.2f}, deviation {:.2f}, longest {}, {} rows empty\n", rows.mean, rows.deviation,
+             grouped(rows.longest), grouped(rows.empty));
   for (int const percent : quantiles) fmt::print("  {}%: {}", percent, grouped(quantile(lengths, percent)));
   fmt::print("\n\n");
   std::int64_t const most = *std::ranges::max_element(rows.histogram);
   for (int j = 0; j <= last; ++j) {
     auto const count = rows.histogram[static_cast<std::size_t>(j)];
     std::int64_t const least = j == 0 ? 0 : std::int64_t{1} << (j - 1), end = j == 0 ? 0 : 2 * least - 1;
-    fmt::print("  {:>15}  {:>11}  {}\n", least == end ? grouped(least) : grouped(least) + "-" + grouped(end), grouped(count),
-               most > 0 ? bar(static_cast<double>(count) / static_cast<double>(most), 40) : "");
+    fmt::print("  {:>15}  {:>11}  {}\n", least == end ? grouped(least) : grouped(least) + "-" + grouped(end),
+               grouped(count), most > 0 ? bar(static_cast<double>(count) / static_cast<double>(most), 40) : "");
   }
   fmt::print("\nPattern\n{}\n", spy(matrix, 40, 20));
   table out({"busiest / mean", "thread", "warp", "block", "lanes busy"});
   for (std::size_t i = 0; i < spreads.size(); ++i)
-    out.add({describe(all_schedules()[i]), fmt::format("{:.2f}", spreads[i].threads.imbalance()), fmt::format("{:.2f}", spreads[i].warps.imbalance()),
-             fmt::format("{:.2f}", spreads[i].blocks.imbalance()), fmt::format("{:.0f}%", 100 * spreads[i].lanes_busy)});
+    out.add({describe(all_schedules()[i]), fmt::format("{:.2f}", spreads[i].threads.imbalance()),
+             fmt::format("{:.2f}", spreads[i].warps.imbalance()), fmt::format("{:.2f}", spreads[i].blocks.imbalance()),
+             fmt::format("{:.0f}%", 100 * spreads[i].lanes_busy)});
   fmt::print("{}\n", out.text());
   fmt::print("On host: {}: {}.\n", color.strong(describe(host.schedule)), host.because);
   fmt::print("On cuda: {}: {}.\n", color.strong(describe(device.schedule)), device.because);

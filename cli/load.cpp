@@ -46,7 +46,9 @@ class input_copy {
   std::string path() const { return fmt::format("/proc/self/fd/{}", fd_); }
 
  private:
-  [[noreturn]] static void fail() { throw input_error(fmt::format("stdin:1:1: cannot be read ({}); give a file instead", std::strerror(errno))); }
+  [[noreturn]] static void fail() {
+    throw input_error(fmt::format("stdin:1:1: cannot be read ({}); give a file instead", std::strerror(errno)));
+  }
   int fd_;
 };
 
@@ -74,12 +76,15 @@ void require_memory(named_matrix const& A) {
   auto const available = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   double const needed = 56 * static_cast<double>(shape.rows) + 16 * static_cast<double>(shape.columns);
   if (needed > 0.75 * available)
-    throw input_error(fmt::format("{}: {} rows and {} columns need about {:.1f} GB for vectors and offsets, and this machine has {:.1f} GB; "
-                                  "renumber the rows and columns in use, or take a larger machine",
-                                  A.name, shape.rows, shape.columns, needed / 1e9, available / 1e9));
+    throw input_error(fmt::format(
+        "{}: {} rows and {} columns need about {:.1f} GB for vectors and offsets, and this machine has {:.1f} GB; "
+        "renumber the rows and columns in use, or take a larger machine",
+        A.name, shape.rows, shape.columns, needed / 1e9, available / 1e9));
   if (shape.columns >= std::numeric_limits<std::int32_t>::max())
-    throw input_error(fmt::format("{}: {} columns do not fit the 32-bit column type of this program; transpose the file, or use the "
-                                  "library with std::int64_t columns", A.name, shape.columns));
+    throw input_error(
+        fmt::format("{}: {} columns do not fit the 32-bit column type of this program; transpose the file, or use the "
+                    "library with std::int64_t columns",
+                    A.name, shape.columns));
 }
 
 }  // namespace

@@ -66,7 +66,8 @@ std::string table::text() const {
   return result;
 }
 
-progress::progress(int steps, bool quiet) : steps_(steps), on_(!quiet && steps > 1 && ::isatty(STDERR_FILENO) != 0 && !dumb_terminal()) {}
+progress::progress(int steps, bool quiet)
+    : steps_(steps), on_(!quiet && steps > 1 && ::isatty(STDERR_FILENO) != 0 && !dumb_terminal()) {}
 
 progress::~progress() {
   if (shown_) std::fputs("\r\033[K", stderr);
@@ -80,7 +81,8 @@ void progress::at(int step, std::string_view what) {
   shown_ = true;
   double const spent = std::chrono::duration<double>(now - begin_).count();
   std::string const left = step > 0 ? fmt::format(", {:.0f} s left", spent / step * (steps_ - step)) : "";
-  fmt::print(stderr, "\r\033[K[{:<20}] {}/{} {}{}", bar(static_cast<double>(step) / steps_, 20), step, steps_, what, left);
+  fmt::print(stderr, "\r\033[K[{:<20}] {}/{} {}{}", bar(static_cast<double>(step) / steps_, 20), step, steps_, what,
+             left);
   std::fflush(stderr);
 }
 
@@ -99,7 +101,9 @@ void remove_partial_output() {
   if (partial_output[0] != '\0') ::unlink(partial_output.data());
 }
 
-std::string number(double value, int digits) { return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-"; }
+std::string number(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}f}", value, digits) : "-";
+}
 
 std::string bar(double fraction, int width) {
   static constexpr char const* parts[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
@@ -121,7 +125,8 @@ std::string sparkline(std::vector<double> const& values, double most) {
 
 std::string grouped(std::int64_t count) {
   std::string digits = std::to_string(count);
-  for (auto at = static_cast<std::int64_t>(digits.size()) - 3; at > (count < 0 ? 1 : 0); at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  for (auto at = static_cast<std::int64_t>(digits.size()) - 3; at > (count < 0 ? 1 : 0); at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
 }
 
@@ -135,7 +140,9 @@ nlohmann::ordered_json matrix_json(instances::named_matrix const& A) {
   return {{"name", A.name}, {"rows", A.shape().rows}, {"cols", A.shape().columns}, {"nnz", A.nnz()}};
 }
 
-nlohmann::ordered_json json_head(std::string_view command) { return {{"evenly", EVENLY_VERSION}, {"command", command}}; }
+nlohmann::ordered_json json_head(std::string_view command) {
+  return {{"evenly", EVENLY_VERSION}, {"command", command}};
+}
 
 void print_json(nlohmann::ordered_json const& object) {
   // names come from files: bytes that are no UTF-8 must not make the printing throw

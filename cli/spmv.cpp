@@ -39,7 +39,8 @@ complex<double> parse_scalar(std::string_view text, char const* option) {
 template <class T>
 std::vector<T> random_vector(std::int64_t size, std::uint64_t seed, std::int64_t which) {
   std::vector<T> result(static_cast<std::size_t>(size));
-  for (std::size_t i = 0; i < result.size(); ++i) result[i] = generate::unit<T>(generate::hash(seed, which, static_cast<std::int64_t>(i)));
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = generate::unit<T>(generate::hash(seed, which, static_cast<std::int64_t>(i)));
   return result;
 }
 
@@ -68,14 +69,21 @@ void write_vector(std::string const& path, std::vector<T> const& y) {
   file.commit();
 }
 
-nlohmann::ordered_json run_json(run_record const& run, spmv_command const& command, value_type type, any_schedule const& schedule) {
+nlohmann::ordered_json run_json(run_record const& run, spmv_command const& command, value_type type,
+                                any_schedule const& schedule) {
   nlohmann::ordered_json options = nlohmann::ordered_json::object();
-  std::visit([&](auto chosen) {
-    each_option(chosen, [&](char const* name, int& value, int, int) { options[name] = value; });
-  }, schedule);
-  nlohmann::ordered_json result{{"schedule", run.name}, {"options", options}, {"executor", command.executor}, {"type", name_of(type)},
-                                {"time_ms", run.times.time_ms}, {"plan_ms", run.times.plan_ms}, {"plan_bytes", run.times.plan_bytes},
-                                {"gbps", run.gbps}, {"gflops", run.gflops}};
+  std::visit(
+      [&](auto chosen) { each_option(chosen, [&](char const* name, int& value, int, int) { options[name] = value; }); },
+      schedule);
+  nlohmann::ordered_json result{{"schedule", run.name},
+                                {"options", options},
+                                {"executor", command.executor},
+                                {"type", name_of(type)},
+                                {"time_ms", run.times.time_ms},
+                                {"plan_ms", run.times.plan_ms},
+                                {"plan_bytes", run.times.plan_bytes},
+                                {"gbps", run.gbps},
+                                {"gflops", run.gflops}};
   if (command.check) {
     result["max_error"] = run.check.max_error;
     result["error_bound"] = run.check.error_bound;
@@ -90,14 +98,17 @@ nlohmann::ordered_json run_json(run_record const& run, spmv_command const& comma
   return result;
 }
 
-/// Fewest bytes that any y = A x must move: nnz (I + s) + O (rows + 1) + s (rows + columns), and the old y where it is read.
+/// Fewest bytes that any y = A x must move: nnz (I + s) + O (rows + 1) + s (rows + columns), and the old y where it is
+/// read.
 double least_bytes(any_csr const& A, bool reads_y) {
-  return std::visit([&]<class T, class Offset>(csr<T, Offset, std::int32_t> const& matrix) {
-    auto const nnz = static_cast<double>(matrix.nnz()), rows = static_cast<double>(matrix.shape.rows),
-               columns = static_cast<double>(matrix.shape.columns);
-    double const s = sizeof(T);
-    return nnz * (4 + s) + sizeof(Offset) * (rows + 1) + s * (rows * (reads_y ? 2 : 1) + columns);
-  }, A);
+  return std::visit(
+      [&]<class T, class Offset>(csr<T, Offset, std::int32_t> const& matrix) {
+        auto const nnz = static_cast<double>(matrix.nnz()), rows = static_cast<double>(matrix.shape.rows),
+                   columns = static_cast<double>(matrix.shape.columns);
+        double const s = sizeof(T);
+        return nnz * (4 + s) + sizeof(Offset) * (rows + 1) + s * (rows * (reads_y ? 2 : 1) + columns);
+      },
+      A);
 }
 
 struct task {
@@ -108,7 +119,8 @@ struct task {
 std::vector<task> tasks_for(spmv_command const& command, any_csr const& A, executor_kind executor) {
   std::vector<task> tasks;
   if (command.schedule == "all") {
-    for (auto const& schedule : executor == executor_kind::host ? all_host_schedules() : all_schedules()) tasks.push_back({schedule, {}});
+    for (auto const& schedule : executor == executor_kind::host ? all_host_schedules() : all_schedules())
+      tasks.push_back({schedule, {}});
   } else if (command.schedule == "auto") {
     auto const chosen = choose_schedule(features_of(A), executor);
     tasks.push_back({chosen.schedule, chosen.because});
@@ -119,9 +131,11 @@ std::vector<task> tasks_for(spmv_command const& command, any_csr const& A, execu
 }
 
 template <class T>
-int run_typed(spmv_command const& command, named_matrix const& matrix, executor_kind executor, complex<double> alpha, complex<double> beta) {
+int run_typed(spmv_command const& command, named_matrix const& matrix, executor_kind executor, complex<double> alpha,
+              complex<double> beta) {
   if constexpr (!is_complex<T>)
-    if (alpha.im != 0 || beta.im != 0) throw argument_error("alpha and beta are complex, the type is not; use --type c64 or c128");
+    if (alpha.im != 0 || beta.im != 0)
+      throw argument_error("alpha and beta are complex, the type is not; use --type c64 or c128");
   auto const type = value_type_of<T>;
   any_csr const A = rows_of(matrix, type);
   auto const shape = matrix.shape();
@@ -141,10 +155,12 @@ int run_typed(spmv_command const& command, named_matrix const& matrix, executor_
   auto const tasks = tasks_for(command, A, executor);
   std::optional<reference<T>> right;
   if (command.check)
-    std::visit([&](auto const& list) {
-      if constexpr (is_complex<T> || !is_complex<typename std::remove_cvref_t<decltype(list)>::value_type>)
-        right.emplace(list, std::get<std::vector<T>>(x), old_y, scalar(alpha), scalar(beta));
-    }, matrix.entries);
+    std::visit(
+        [&](auto const& list) {
+          if constexpr (is_complex<T> || !is_complex<typename std::remove_cvref_t<decltype(list)>::value_type>)
+            right.emplace(list, std::get<std::vector<T>>(x), old_y, scalar(alpha), scalar(beta));
+        },
+        matrix.entries);
 
   auto const session = open_session(A, x, {.executor = executor, .threads = command.threads, .seed = command.seed});
   std::vector<run_record> runs;
@@ -170,18 +186,21 @@ int run_typed(spmv_command const& command, named_matrix const& matrix, executor_
     auto object = json_head("spmv");
     object["matrix"] = matrix_json(matrix);
     object["runs"] = nlohmann::ordered_json::array();
-    for (std::size_t i = 0; i < runs.size(); ++i) object["runs"].push_back(run_json(runs[i], command, type, tasks[i].schedule));
+    for (std::size_t i = 0; i < runs.size(); ++i)
+      object["runs"].push_back(run_json(runs[i], command, type, tasks[i].schedule));
     print_json(object);
   } else if (!command.quiet) {
     palette const color(command.no_color);
-    fmt::print("{}  {} x {}, {} nonzeros, {} on {}\n", color.strong(matrix.name), grouped(shape.rows), grouped(shape.columns),
-               grouped(matrix.nnz()), name_of(type), command.executor);
+    fmt::print("{}  {} x {}, {} nonzeros, {} on {}\n", color.strong(matrix.name), grouped(shape.rows),
+               grouped(shape.columns), grouped(matrix.nnz()), name_of(type), command.executor);
     table out({"schedule", "time", "plan", "GB/s", "GFLOP/s", "error / bound", "ok"});
     for (auto const& run : runs) {
       double const ratio = run.check.max_error == 0 ? 0 : run.check.max_error / run.check.error_bound;
       out.add({run.options, duration(run.times.time_ms), duration(run.times.plan_ms), number(run.gbps, 2),
                number(run.gflops, 3), command.check ? fmt::format("{:.3g}", ratio) : "-",
-               !command.check ? color.faint("not checked") : run.check.ok ? color.good("ok") : color.bad("WRONG")});
+               !command.check ? color.faint("not checked")
+               : run.check.ok ? color.good("ok")
+                              : color.bad("WRONG")});
     }
     fmt::print("{}", out.text());
     for (auto const& run : runs)
@@ -190,9 +209,11 @@ int run_typed(spmv_command const& command, named_matrix const& matrix, executor_
   std::fflush(stdout);
   for (auto const& run : runs)
     if (!run.check.ok)
-      fmt::print(stderr, "evenly: {}: {} of {} rows are wrong, the worst is row {} (error {:.3g}, bound {:.3g}); "
-                         "run it on --executor simt to find out why\n", run.options, run.check.bad_rows, shape.rows,
-                 run.check.worst_row, run.check.max_error, run.check.error_bound);
+      fmt::print(stderr,
+                 "evenly: {}: {} of {} rows are wrong, the worst is row {} (error {:.3g}, bound {:.3g}); "
+                 "run it on --executor simt to find out why\n",
+                 run.options, run.check.bad_rows, shape.rows, run.check.worst_row, run.check.max_error,
+                 run.check.error_bound);
   return all_ok ? exit_code::done : exit_code::check_failed;
 }
 
@@ -201,10 +222,12 @@ int run_typed(spmv_command const& command, named_matrix const& matrix, executor_
 int run(spmv_command const& command) {
   auto const alpha = parse_scalar(command.alpha, "--alpha"), beta = parse_scalar(command.beta, "--beta");
   auto const executor = parse_executor(command.executor);
-  if (command.schedule != "all" && command.schedule != "auto") parse_schedule(command.schedule);  // refused before a long read
+  if (command.schedule != "all" && command.schedule != "auto")
+    parse_schedule(command.schedule);  // refused before a long read
   std::optional<value_type> type;
   if (!command.type.empty()) type = parse_value_type(command.type);
-  if (executor == executor_kind::cuda && cuda_devices() == 0) throw device_error("no CUDA device: " + cuda_description());
+  if (executor == executor_kind::cuda && cuda_devices() == 0)
+    throw device_error("no CUDA device: " + cuda_description());
   auto matrix = load(command.file);
   if (command.transpose) transpose(matrix);
   if (!type) type = matrix.is_complex() ? value_type::c128 : value_type::f64;

@@ -26,7 +26,8 @@ class grid_loads {
     most_atoms_ = std::max(most_atoms_, static_cast<double>(atoms));
   }
   void warp_ends() {
-    auto const bucket = static_cast<std::size_t>(warp_ * static_cast<std::int64_t>(profile_.size()) / std::max<std::int64_t>(warps_, 1));
+    auto const bucket = static_cast<std::size_t>(warp_ * static_cast<std::int64_t>(profile_.size()) /
+                                                 std::max<std::int64_t>(warps_, 1));
     profile_[bucket] = std::max(profile_[bucket], slowest_);
     atoms_[bucket] = std::max(atoms_[bucket], most_atoms_);
     add(total_warps_, slowest_);
@@ -64,8 +65,8 @@ class grid_loads {
 
 /// Steps of each lane in one share: its atoms, and each tile end as a step of all lanes, who wait for it together.
 template <class Schedule, class Set>
-void add_share(Schedule const& schedule, Set const& set, std::int64_t group, int lanes, std::vector<std::int64_t>& steps,
-               std::vector<std::int64_t>& atoms) {
+void add_share(Schedule const& schedule, Set const& set, std::int64_t group, int lanes,
+               std::vector<std::int64_t>& steps, std::vector<std::int64_t>& atoms) {
   auto const share = schedule.share(set, group);
   std::ranges::fill(steps, std::int64_t{0});
   std::ranges::fill(atoms, std::int64_t{0});
@@ -78,7 +79,9 @@ void add_share(Schedule const& schedule, Set const& set, std::int64_t group, int
     auto const origin = deals_across_tiles<Schedule> ? share.begin.atom : part.begin;
     for (int lane = 0; lane < lanes; ++lane) {
       auto const mine = deal(part.begin, part.end, origin, lane, lanes, dealing::striped);
-      std::int64_t const count = mine.begin < mine.end ? ceil_div(static_cast<std::int64_t>(mine.end - mine.begin), static_cast<std::int64_t>(mine.stride)) : 0;
+      std::int64_t const count = mine.begin < mine.end ? ceil_div(static_cast<std::int64_t>(mine.end - mine.begin),
+                                                                  static_cast<std::int64_t>(mine.stride))
+                                                       : 0;
       atoms[static_cast<std::size_t>(lane)] += count;
       steps[static_cast<std::size_t>(lane)] += count + (part.closes ? 1 : 0);
     }
@@ -90,7 +93,7 @@ balance measure(Schedule const& schedule, Set const& set, int threads_per_block,
   int const lanes = schedule.lanes;
   std::int64_t const groups = schedule.num_groups(set);
   std::vector<std::int64_t> steps(static_cast<std::size_t>(lanes)), atoms(steps.size());
-  int const per_warp = lanes <= warp_size ? warp_size / lanes : 1;             // groups of a warp
+  int const per_warp = lanes <= warp_size ? warp_size / lanes : 1;  // groups of a warp
   int const warps_per_group = lanes <= warp_size ? 1 : (lanes + warp_size - 1) / warp_size;
   std::int64_t const warps = ceil_div(groups, per_warp) * warps_per_group;
   grid_loads loads(warps, std::max(1, threads_per_block / warp_size), buckets);
@@ -108,11 +111,14 @@ balance measure(Schedule const& schedule, Set const& set, int threads_per_block,
 }  // namespace
 
 balance balance_of(any_csr const& A, any_schedule const& schedule, int threads_per_block, int buckets) {
-  return std::visit([&](auto const& matrix, auto const& chosen) {
-    using offset = typename std::remove_cvref_t<decltype(matrix.offsets)>::value_type;
-    offset_tiles<offset, offset> const rows{matrix.offsets.data(), static_cast<offset>(matrix.shape.rows), static_cast<offset>(matrix.nnz())};
-    return measure(chosen, rows, threads_per_block, buckets);
-  }, A, schedule);
+  return std::visit(
+      [&](auto const& matrix, auto const& chosen) {
+        using offset = typename std::remove_cvref_t<decltype(matrix.offsets)>::value_type;
+        offset_tiles<offset, offset> const rows{matrix.offsets.data(), static_cast<offset>(matrix.shape.rows),
+                                                static_cast<offset>(matrix.nnz())};
+        return measure(chosen, rows, threads_per_block, buckets);
+      },
+      A, schedule);
 }
 
 }  // namespace evenly::instances

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How evenly a schedule deals work, computed from its shares alone: no GPU, no kernel. Work is counted in steps of the
-// merge path, one for each nonzero and one for each row end, and laid out as a GPU would: lanes in warps of 32 that wait
-// for their slowest, warps in blocks.
+// merge path, one for each nonzero and one for each row end, and laid out as a GPU would: lanes in warps of 32 that
+// wait for their slowest, warps in blocks.
 #pragma once
 
 #include "instances.hpp"

@@ -8,8 +8,8 @@
 // with eps the distance from 1 to the next number of the type, twice its rounding unit. For complex numbers |z| is
 // |re| + |im| and errors are measured alike: a product then rounds twice instead of once, which the factor two of eps
 // pays for. Results that are not finite are compared as IEEE has it: infinity equals infinity, NaN stands where the
-// reference has NaN. A row whose terms sum up beyond the type's range may overflow on the way and may then be infinite or
-// NaN although the exact result is not.
+// reference has NaN. A row whose terms sum up beyond the type's range may overflow on the way and may then be infinite
+// or NaN although the exact result is not.
 #pragma once
 
 #include "triplets.hpp"
@@ -73,9 +73,11 @@ class reference {
     for (std::size_t row = 0; row < want_.size(); ++row) {
       long double error = 0;
       if constexpr (is_complex<T>)
-        error = difference(y[row].re, want_[row].re, overflows_[row] != 0) + difference(y[row].im, want_[row].im, overflows_[row] != 0);
+        error = difference(y[row].re, want_[row].re, overflows_[row] != 0) +
+                difference(y[row].im, want_[row].im, overflows_[row] != 0);
       else error = difference(y[row], want_[row], overflows_[row] != 0);
-      bool const ok = error == 0 || (std::isfinite(error) && error <= bound_[row]);  // a NaN bound admits only what is equal
+      bool const ok =
+          error == 0 || (std::isfinite(error) && error <= bound_[row]);  // a NaN bound admits only what is equal
       if (!ok) {
         result.ok = false;
         ++result.bad_rows;
@@ -99,7 +101,8 @@ class reference {
     else return value;
   }
   static long double magnitude(T value) {
-    if constexpr (is_complex<T>) return std::fabs(static_cast<long double>(value.re)) + std::fabs(static_cast<long double>(value.im));
+    if constexpr (is_complex<T>)
+      return std::fabs(static_cast<long double>(value.re)) + std::fabs(static_cast<long double>(value.im));
     else return std::fabs(static_cast<long double>(value));
   }
   /// |got - want|; 0 where both are the same kind of not finite, infinity where only one is.

@@ -38,7 +38,8 @@ class stopwatch<cuda> {
 };
 
 template <class T, class Offset>
-std::unique_ptr<spmv_session> open_cuda_session(csr_of<T, Offset> const& A, std::vector<T> const& x, session_options const&) {
+std::unique_ptr<spmv_session> open_cuda_session(csr_of<T, Offset> const& A, std::vector<T> const& x,
+                                                session_options const&) {
   return std::make_unique<session_on<cuda, T, Offset>>(cuda(), A, x);
 }
 

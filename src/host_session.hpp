@@ -10,7 +10,8 @@
 namespace evenly::instances {
 
 template <class T, class Offset>
-std::unique_ptr<spmv_session> open_host_session(csr_of<T, Offset> const& A, std::vector<T> const& x, session_options const& options) {
+std::unique_ptr<spmv_session> open_host_session(csr_of<T, Offset> const& A, std::vector<T> const& x,
+                                                session_options const& options) {
   return std::make_unique<session_on<host, T, Offset>>(host(host::options{.threads = options.threads}), A, x);
 }
 

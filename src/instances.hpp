@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tools see of the library: matrices and vectors whose types are known at run time, and a session that holds one
-// matrix on one executor and multiplies with any schedule. Behind it, one translation unit for each executor and value
-// type instantiates offsets {32, 64} x columns 32 x every schedule, so that no tool compiles a kernel itself.
+// What the tools see of the library: matrices and vectors whose types are known at run time, and a session that holds
+// one matrix on one executor and multiplies with any schedule. Behind it, one translation unit for each executor and
+// value type instantiates offsets {32, 64} x columns 32 x every schedule, so that no tool compiles a kernel itself.
 #pragma once
 
 #include "schedules.hpp"
@@ -49,10 +49,14 @@ inline constexpr value_type value_type_of = is_complex<T> ? (sizeof(T) == 8 ? va
 template <class F>
 decltype(auto) with_type(value_type type, F&& f) {
   switch (type) {
-    case value_type::f32: return f(float{});
-    case value_type::f64: return f(double{});
-    case value_type::c64: return f(complex<float>{});
-    default: return f(complex<double>{});
+    case value_type::f32:
+      return f(float{});
+    case value_type::f64:
+      return f(double{});
+    case value_type::c64:
+      return f(complex<float>{});
+    default:
+      return f(complex<double>{});
   }
 }
 
@@ -60,9 +64,11 @@ template <class T, class Offset>
 using csr_of = csr<T, Offset, std::int32_t>;
 
 using any_csr = std::variant<csr_of<float, std::int32_t>, csr_of<float, std::int64_t>, csr_of<double, std::int32_t>,
-                             csr_of<double, std::int64_t>, csr_of<complex<float>, std::int32_t>, csr_of<complex<float>, std::int64_t>,
-                             csr_of<complex<double>, std::int32_t>, csr_of<complex<double>, std::int64_t>>;
-using any_vector = std::variant<std::vector<float>, std::vector<double>, std::vector<complex<float>>, std::vector<complex<double>>>;
+                             csr_of<double, std::int64_t>, csr_of<complex<float>, std::int32_t>,
+                             csr_of<complex<float>, std::int64_t>, csr_of<complex<double>, std::int32_t>,
+                             csr_of<complex<double>, std::int64_t>>;
+using any_vector =
+    std::variant<std::vector<float>, std::vector<double>, std::vector<complex<float>>, std::vector<complex<double>>>;
 
 struct session_options {
   executor_kind executor = executor_kind::host;

@@ -19,24 +19,28 @@ void set_option(any_schedule& schedule, std::string_view text, std::string_view 
   int value = 0;
   auto const [end, status] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (status != std::errc{} || end != word.data() + word.size())
-    throw argument_error("schedule '" + std::string(text) + "': '" + std::string(word) + "' is not a whole number; write " +
-                         std::string(key) + "=8");
+    throw argument_error("schedule '" + std::string(text) + "': '" + std::string(word) +
+                         "' is not a whole number; write " + std::string(key) + "=8");
   bool known = false;
   std::vector<std::string> keys;
-  std::visit([&](auto& chosen) {
-    each_option(chosen, [&](std::string_view name, int& option, int least, int most) {
-      keys.emplace_back(name);
-      if (name != key) return;
-      known = true;
-      if (value < least || value > most)
-        throw argument_error("schedule '" + std::string(text) + "': " + std::string(name) + " must lie in " + std::to_string(least) +
-                             ".." + std::to_string(most));
-      option = value;
-    });
-  }, schedule);
+  std::visit(
+      [&](auto& chosen) {
+        each_option(chosen, [&](std::string_view name, int& option, int least, int most) {
+          keys.emplace_back(name);
+          if (name != key) return;
+          known = true;
+          if (value < least || value > most)
+            throw argument_error("schedule '" + std::string(text) + "': " + std::string(name) + " must lie in " +
+                                 std::to_string(least) + ".." + std::to_string(most));
+          option = value;
+        });
+      },
+      schedule);
   if (known) return;
-  if (keys.empty()) throw argument_error("schedule '" + std::string(text) + "': " + std::string(name_of(schedule)) + " has no options");
-  throw argument_error("schedule '" + std::string(text) + "': there is no option '" + std::string(key) + "'" + evenly::detail::suggest(key, keys));
+  if (keys.empty())
+    throw argument_error("schedule '" + std::string(text) + "': " + std::string(name_of(schedule)) + " has no options");
+  throw argument_error("schedule '" + std::string(text) + "': there is no option '" + std::string(key) + "'" +
+                       evenly::detail::suggest(key, keys));
 }
 
 }  // namespace
@@ -57,18 +61,21 @@ std::vector<any_schedule> const& all_host_schedules() {
 }
 
 std::string_view name_of(any_schedule const& schedule) {
-  return std::visit([](auto const& chosen) { return std::string_view(std::remove_cvref_t<decltype(chosen)>::name); }, schedule);
+  return std::visit([](auto const& chosen) { return std::string_view(std::remove_cvref_t<decltype(chosen)>::name); },
+                    schedule);
 }
 
 std::string describe(any_schedule const& schedule) {
   std::string text(name_of(schedule));
   char separator = ':';
-  std::visit([&](auto chosen) {
-    each_option(chosen, [&](std::string_view name, int& option, int, int) {
-      text += separator + std::string(name) + '=' + std::to_string(option);
-      separator = ',';
-    });
-  }, schedule);
+  std::visit(
+      [&](auto chosen) {
+        each_option(chosen, [&](std::string_view name, int& option, int, int) {
+          text += separator + std::string(name) + '=' + std::to_string(option);
+          separator = ',';
+        });
+      },
+      schedule);
   return text;
 }
 
@@ -85,7 +92,8 @@ any_schedule parse_schedule(std::string_view text) {
       auto const setting = text.substr(at, end - at);
       auto const equals = setting.find('=');
       if (equals == std::string_view::npos)
-        throw argument_error("schedule '" + std::string(text) + "': '" + std::string(setting) + "' has no value; write key=value");
+        throw argument_error("schedule '" + std::string(text) + "': '" + std::string(setting) +
+                             "' has no value; write key=value");
       set_option(chosen, text, setting.substr(0, equals), setting.substr(equals + 1));
       at = end + 1;
     }

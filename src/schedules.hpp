@@ -21,7 +21,8 @@
 
 namespace evenly::instances {
 
-using any_schedule = std::variant<thread_mapped, warp_mapped, block_mapped, group_mapped, group_dealt, nonzero_split, merge_path>;
+using any_schedule =
+    std::variant<thread_mapped, warp_mapped, block_mapped, group_mapped, group_dealt, nonzero_split, merge_path>;
 
 /// option(name, value&, least, most) for each option of a schedule that a user may set.
 template <class Schedule, class Option>
@@ -29,15 +30,17 @@ void each_option(Schedule& schedule, Option&& option) {
   constexpr int many = 1 << 20;
   if constexpr (requires { schedule.lanes = 1; }) option("lanes", schedule.lanes, 1, 1024);
   if constexpr (requires { schedule.tiles = 1; }) option("tiles", schedule.tiles, 1, 1024);
-  if constexpr (requires { schedule.items_per_thread = 1; }) option("items_per_thread", schedule.items_per_thread, 1, many);
-  if constexpr (requires { schedule.atoms_per_thread = 1; }) option("atoms_per_thread", schedule.atoms_per_thread, 1, many);
+  if constexpr (requires { schedule.items_per_thread = 1; })
+    option("items_per_thread", schedule.items_per_thread, 1, many);
+  if constexpr (requires { schedule.atoms_per_thread = 1; })
+    option("atoms_per_thread", schedule.atoms_per_thread, 1, many);
 }
 
 /// Every schedule with its default options, in the order of the table.
 std::vector<any_schedule> const& all_schedules();
 
-/// What `all` runs on the host: the same, and the splitting ones again with long shares, since a core walks thousands of
-/// nonzeros in the time of one search.
+/// What `all` runs on the host: the same, and the splitting ones again with long shares, since a core walks thousands
+/// of nonzeros in the time of one search.
 std::vector<any_schedule> const& all_host_schedules();
 inline constexpr int long_share = 4096;
 

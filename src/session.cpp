@@ -18,34 +18,41 @@ template <class Names>
 std::size_t find_name(std::string_view text, Names const& names, char const* what) {
   for (std::size_t i = 0; i < names.size(); ++i)
     if (names[i] == text) return i;
-  throw argument_error(std::string("there is no ") + what + " '" + std::string(text) + "'" + evenly::detail::suggest(text, names));
+  throw argument_error(std::string("there is no ") + what + " '" + std::string(text) + "'" +
+                       evenly::detail::suggest(text, names));
 }
 }  // namespace
 
 std::string_view name_of(value_type type) { return types[static_cast<std::size_t>(type)]; }
 std::string_view name_of(executor_kind executor) { return executors[static_cast<std::size_t>(executor)]; }
 value_type parse_value_type(std::string_view text) { return static_cast<value_type>(find_name(text, types, "type")); }
-executor_kind parse_executor(std::string_view text) { return static_cast<executor_kind>(find_name(text, executors, "executor")); }
+executor_kind parse_executor(std::string_view text) {
+  return static_cast<executor_kind>(find_name(text, executors, "executor"));
+}
 
 std::unique_ptr<spmv_session> open_session(any_csr const& A, any_vector const& x, session_options const& options) {
-  return std::visit([&]<class T, class Offset>(csr<T, Offset, std::int32_t> const& matrix) -> std::unique_ptr<spmv_session> {
-    auto const& vector = std::get<std::vector<T>>(x);
-    switch (options.executor) {
-      case executor_kind::cuda:
+  return std::visit(
+      [&]<class T, class Offset>(csr<T, Offset, std::int32_t> const& matrix) -> std::unique_ptr<spmv_session> {
+        auto const& vector = std::get<std::vector<T>>(x);
+        switch (options.executor) {
+          case executor_kind::cuda:
 #if EVENLY_HAS_CUDA
-        if (cuda_devices() > 0) return open_cuda_session(matrix, vector, options);
+            if (cuda_devices() > 0) return open_cuda_session(matrix, vector, options);
 #endif
-        throw device_error("no CUDA device: " + cuda_description());
-      case executor_kind::simt:
+            throw device_error("no CUDA device: " + cuda_description());
+          case executor_kind::simt:
 #if EVENLY_HAS_SIMT
-        return open_simt_session(matrix, vector, options);
+            return open_simt_session(matrix, vector, options);
 #else
-        throw device_error("this build has no simt executor: install Boost.Context (libboost-context-dev) and build again, "
-                           "or use --executor host");
+            throw device_error(
+                "this build has no simt executor: install Boost.Context (libboost-context-dev) and build again, "
+                "or use --executor host");
 #endif
-      default: return open_host_session(matrix, vector, options);
-    }
-  }, A);
+          default:
+            return open_host_session(matrix, vector, options);
+        }
+      },
+      A);
 }
 
 bool built_with_simt() {

@@ -47,7 +47,8 @@ class session_on final : public spmv_session {
            static_cast<std::int32_t const*>(columns_.data()), A.shape, static_cast<Offset>(A.nnz())) {}
 
   multiply_result multiply(any_schedule const& schedule, any_vector& y, multiply_options const& options) override {
-    return std::visit([&](auto const& chosen) { return multiply_by(chosen, std::get<std::vector<T>>(y), options); }, schedule);
+    return std::visit([&](auto const& chosen) { return multiply_by(chosen, std::get<std::vector<T>>(y), options); },
+                      schedule);
   }
 
  private:
@@ -97,17 +98,20 @@ class session_on final : public spmv_session {
 };
 
 template <class T, class Offset>
-std::unique_ptr<spmv_session> open_host_session(csr_of<T, Offset> const& A, std::vector<T> const& x, session_options const& options);
+std::unique_ptr<spmv_session> open_host_session(csr_of<T, Offset> const& A, std::vector<T> const& x,
+                                                session_options const& options);
 template <class T, class Offset>
-std::unique_ptr<spmv_session> open_simt_session(csr_of<T, Offset> const& A, std::vector<T> const& x, session_options const& options);
+std::unique_ptr<spmv_session> open_simt_session(csr_of<T, Offset> const& A, std::vector<T> const& x,
+                                                session_options const& options);
 template <class T, class Offset>
-std::unique_ptr<spmv_session> open_cuda_session(csr_of<T, Offset> const& A, std::vector<T> const& x, session_options const& options);
+std::unique_ptr<spmv_session> open_cuda_session(csr_of<T, Offset> const& A, std::vector<T> const& x,
+                                                session_options const& options);
 
 /// Instantiates one of the three for both offset types.
-#define EVENLY_INSTANTIATE_SESSION(open, ...)                                                                                  \
-  template std::unique_ptr<spmv_session> open(csr_of<__VA_ARGS__, std::int32_t> const&, std::vector<__VA_ARGS__> const&,     \
-                                              session_options const&);                                                        \
-  template std::unique_ptr<spmv_session> open(csr_of<__VA_ARGS__, std::int64_t> const&, std::vector<__VA_ARGS__> const&,     \
-                                              session_options const&)
+#define EVENLY_INSTANTIATE_SESSION(open, ...)                                                           \
+  template std::unique_ptr<spmv_session> open(csr_of<__VA_ARGS__, std::int32_t> const&,                 \
+                                              std::vector<__VA_ARGS__> const&, session_options const&); \
+  template std::unique_ptr<spmv_session> open(csr_of<__VA_ARGS__, std::int64_t> const&,                 \
+                                              std::vector<__VA_ARGS__> const&, session_options const&)
 
 }  // namespace evenly::instances

@@ -127,7 +127,7 @@ TEST(check, complex_numbers_in_both_parts) {
   A.columns = {0};
   A.values = {z(1, 2)};
   reference<z> const right(A, {z(3, -1)}, {z(1, 1)}, z(0, 1), z(2, 0));
-  EXPECT_TRUE(right.compare({z(-3, 7)}).ok);   // i (1+2i)(3-i) + 2 (1+i) = i (5+5i) + 2+2i
+  EXPECT_TRUE(right.compare({z(-3, 7)}).ok);  // i (1+2i)(3-i) + 2 (1+i) = i (5+5i) + 2+2i
   EXPECT_FALSE(right.compare({z(-3, 7.001)}).ok);
   EXPECT_FALSE(right.compare({z(-3.001, 7)}).ok);
   EXPECT_FALSE(right.compare({z(-3, -7)}).ok) << "conjugated";

@@ -84,7 +84,8 @@ TEST(json, spmv_prints_one_object_with_the_documented_keys) {
   ASSERT_GE(object["runs"].size(), 7U);
   for (auto const& run : object["runs"]) {
     for (char const* key : {"schedule", "executor", "type"}) EXPECT_TRUE(run[key].is_string()) << key;
-    for (char const* key : {"time_ms", "plan_ms", "gbps", "gflops", "max_error", "error_bound"}) EXPECT_TRUE(run[key].is_number()) << key;
+    for (char const* key : {"time_ms", "plan_ms", "gbps", "gflops", "max_error", "error_bound"})
+      EXPECT_TRUE(run[key].is_number()) << key;
     EXPECT_EQ(run["ok"], true);
     EXPECT_LE(run["max_error"], run["error_bound"]);
     EXPECT_FALSE(run.contains("chosen_because"));
@@ -132,7 +133,8 @@ TEST(input, standard_input_is_a_file_too) {
   auto const result = run_cli({"spmv", "-", "--check", "--json"}, file);
   ASSERT_EQ(result.code, 0) << describe(result);
   EXPECT_EQ(parse_only_object(result.out)["matrix"]["nnz"], 3);
-  auto const wrong = run_cli({"spmv", "-"}, spill("wrong.mtx", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 x 1\n"));
+  auto const wrong =
+      run_cli({"spmv", "-"}, spill("wrong.mtx", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 x 1\n"));
   EXPECT_EQ(wrong.code, 3);
   EXPECT_NE(wrong.err.find("stdin:3:3: "), std::string::npos) << wrong.err;
 }
@@ -148,14 +150,16 @@ TEST(out, writes_y_as_matrix_market) {
 }
 
 TEST(transpose, swaps_the_sides_and_still_checks) {
-  auto const result = run_cli({"spmv", "gen:rail?rows=30&columns=2000&length=50", "--transpose", "--check", "--json", "--schedule", "all"});
+  auto const result = run_cli(
+      {"spmv", "gen:rail?rows=30&columns=2000&length=50", "--transpose", "--check", "--json", "--schedule", "all"});
   ASSERT_EQ(result.code, 0) << describe(result);
   EXPECT_EQ(parse_only_object(result.out)["matrix"]["rows"], 2000);
 }
 
 TEST(convert, keeps_integers_symmetry_and_patterns) {
   auto const out = (scratch() / "out.mtx").string();
-  auto const integers = spill("i.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n1 1 9007199254740993\n2 1 -7\n");
+  auto const integers =
+      spill("i.mtx", "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n1 1 9007199254740993\n2 1 -7\n");
   ASSERT_EQ(run_cli({"convert", integers, out, "--quiet"}).code, 0);
   EXPECT_EQ(slurp(out), slurp(integers));
   auto const pattern = spill("p.mtx", "%%MatrixMarket matrix coordinate pattern general\n2 3 2\n2 3\n1 1\n");
@@ -178,7 +182,8 @@ TEST(generate, writes_what_the_generator_name_reads_as) {
 }
 
 TEST(validate, exits_1_where_a_rule_that_was_asked_for_is_broken) {
-  auto const file = spill("u.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 4\n2 3 1\n2 1 1\n1 1 1\n2 3 1\n");
+  auto const file =
+      spill("u.mtx", "%%MatrixMarket matrix coordinate real general\n2 3 4\n2 3 1\n2 1 1\n1 1 1\n2 3 1\n");
   EXPECT_EQ(run_cli({"validate", file}).code, 0);
   auto const unsorted = run_cli({"validate", file, "--sorted", "--json"});
   EXPECT_EQ(unsorted.code, 1);
@@ -201,9 +206,14 @@ TEST(explain, draws_a_picture_that_is_complete) {
 }
 
 TEST(seed, the_same_seed_gives_the_same_y_whatever_the_threads) {
-  auto const y1 = (scratch() / "y1.mtx").string(), y2 = (scratch() / "y2.mtx").string(), y3 = (scratch() / "y3.mtx").string();
-  for (auto const& [threads, seed, out] : {std::tuple{"1", "5", y1}, std::tuple{"3", "5", y2}, std::tuple{"3", "6", y3}})
-    ASSERT_EQ(run_cli({"spmv", "gen:zipf?rows=5k", "--schedule", "merge_path", "--threads", threads, "--seed", seed, "--out", out}).code, 0);
+  auto const y1 = (scratch() / "y1.mtx").string(), y2 = (scratch() / "y2.mtx").string(),
+             y3 = (scratch() / "y3.mtx").string();
+  for (auto const& [threads, seed, out] :
+       {std::tuple{"1", "5", y1}, std::tuple{"3", "5", y2}, std::tuple{"3", "6", y3}})
+    ASSERT_EQ(run_cli({"spmv", "gen:zipf?rows=5k", "--schedule", "merge_path", "--threads", threads, "--seed", seed,
+                       "--out", out})
+                  .code,
+              0);
   EXPECT_EQ(slurp(y1), slurp(y2));
   EXPECT_NE(slurp(y1), slurp(y3));
 }

@@ -33,7 +33,8 @@ struct outcome {
 /// A folder of this process, removed when it ends.
 inline std::filesystem::path const& scratch() {
   struct folder {
-    std::filesystem::path path = std::filesystem::temp_directory_path() / ("evenly-cli-test-" + std::to_string(::getpid()));
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("evenly-cli-test-" + std::to_string(::getpid()));
     folder() { std::filesystem::create_directories(path); }
     ~folder() {
       std::error_code ignore;
@@ -102,11 +103,13 @@ inline std::vector<std::string> data_files() {
 
 inline bool is_matrix_market(std::string const& file) { return file.ends_with(".mtx") || file.ends_with(".mtx.gz"); }
 
-/// Small ones of every kind: empty, dense, complex, pattern, integer, hermitian, hypersparse, with comments and without order.
+/// Small ones of every kind: empty, dense, complex, pattern, integer, hermitian, hypersparse, with comments and without
+/// order.
 inline constexpr std::array small_matrices{
-    "a00_0x0", "a10_1x0", "empty_3x4", "nz001_10x10", "nz100_10x10", "c_hermitian3", "full_array", "longdouble_1x1", "matrix_bool",
-    "matrix_int64", "sources_7_64x1", "test_BF", "LFAT5_hypersparse", "karate", "west0067_jumbled", "comments_west0067", "cage5",
-    "lp_afiro", "qc324", "west0479"};
+    "a00_0x0",           "a10_1x0",    "empty_3x4",         "nz001_10x10", "nz100_10x10",
+    "c_hermitian3",      "full_array", "longdouble_1x1",    "matrix_bool", "matrix_int64",
+    "sources_7_64x1",    "test_BF",    "LFAT5_hypersparse", "karate",      "west0067_jumbled",
+    "comments_west0067", "cage5",      "lp_afiro",          "qc324",       "west0479"};
 
 inline std::string small_matrix(std::string const& name) {
   auto const plain = data_folder() / (name + ".mtx");
@@ -126,5 +129,5 @@ inline std::string describe(outcome const& result) {
 
 }  // namespace cli_test
 
-#define EVENLY_NEEDS_DATA()                                                                                            \
+#define EVENLY_NEEDS_DATA() \
   if (cli_test::data_folder().empty()) GTEST_SKIP() << "no matrices: set EVENLY_DATA to their folder"

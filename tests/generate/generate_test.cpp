@@ -22,18 +22,41 @@ using evenly::csr;
 
 /// Every generator at a size that a test can afford.
 std::vector<std::string> small_generators() {
-  return {"gen:stencil5?side=13", "gen:stencil7?side=5", "gen:stencil27?side=4", "gen:fem?side=4&drop=30", "gen:uniform?rows=97&length=11",
-          "gen:uniform?rows=97&length=11&columns=band&width=20", "gen:random?rows=150&degree=2.5", "gen:rmat?scale=7&edges=5",
-          "gen:rmat?scale=7&permute=yes", "gen:zipf?rows=300", "gen:zipf?rows=300&exponent=1.8", "gen:web?rows=300&host=16", "gen:road?side=14",
-          "gen:road?side=14&order=shuffled", "gen:hypersparse?rows=5000&columns=70", "gen:rail?rows=7&columns=900&length=200",
-          "gen:arrow?rows=80", "gen:bimodal?rows=50&long=40", "gen:bimodal?rows=51&long=40&order=sorted", "gen:adversary?rows=64",
-          "gen:adversary?rows=640&kind=stripe", "gen:tiny", "gen:band?rows=120&length=9&width=30", "gen:uniform?rows=1&length=0", "gen:web?rows=1",
-          "gen:zipf?rows=1", "gen:arrow?rows=2&dense=5", "gen:road?side=1", "gen:stencil27?side=1"};
+  return {"gen:stencil5?side=13",
+          "gen:stencil7?side=5",
+          "gen:stencil27?side=4",
+          "gen:fem?side=4&drop=30",
+          "gen:uniform?rows=97&length=11",
+          "gen:uniform?rows=97&length=11&columns=band&width=20",
+          "gen:random?rows=150&degree=2.5",
+          "gen:rmat?scale=7&edges=5",
+          "gen:rmat?scale=7&permute=yes",
+          "gen:zipf?rows=300",
+          "gen:zipf?rows=300&exponent=1.8",
+          "gen:web?rows=300&host=16",
+          "gen:road?side=14",
+          "gen:road?side=14&order=shuffled",
+          "gen:hypersparse?rows=5000&columns=70",
+          "gen:rail?rows=7&columns=900&length=200",
+          "gen:arrow?rows=80",
+          "gen:bimodal?rows=50&long=40",
+          "gen:bimodal?rows=51&long=40&order=sorted",
+          "gen:adversary?rows=64",
+          "gen:adversary?rows=640&kind=stripe",
+          "gen:tiny",
+          "gen:band?rows=120&length=9&width=30",
+          "gen:uniform?rows=1&length=0",
+          "gen:web?rows=1",
+          "gen:zipf?rows=1",
+          "gen:arrow?rows=2&dense=5",
+          "gen:road?side=1",
+          "gen:stencil27?side=1"};
 }
 
 template <class Value = double>
 csr<Value> built(std::string const& text, int threads = 2) {
-  return std::visit([&](auto const& from) { return generate::to_csr<Value>(from, evenly::host({.threads = threads})); }, generate::parse_generator(text));
+  return std::visit([&](auto const& from) { return generate::to_csr<Value>(from, evenly::host({.threads = threads})); },
+                    generate::parse_generator(text));
 }
 
 template <class A>
@@ -66,11 +89,13 @@ csr<double> built_on_simt(G const& from, std::uint64_t seed) {
 
 TEST(generators, the_emulated_gpu_makes_the_same_matrix) {
   for (auto const& text : small_generators())
-    std::visit([&](auto const& from) {
-      if constexpr (generate::row_generator<std::remove_cvref_t<decltype(from)>>) {
-        EXPECT_TRUE(same(built(text), built_on_simt(from, 3))) << text;
-      }
-    }, generate::parse_generator(text));
+    std::visit(
+        [&](auto const& from) {
+          if constexpr (generate::row_generator<std::remove_cvref_t<decltype(from)>>) {
+            EXPECT_TRUE(same(built(text), built_on_simt(from, 3))) << text;
+          }
+        },
+        generate::parse_generator(text));
 }
 
 TEST(generators, float_double_and_complex_hold_the_same_values) {
@@ -98,9 +123,10 @@ TEST(generators, every_matrix_keeps_the_rules_and_stays_within_minus_one_and_one
 }
 
 TEST(generators, rows_ascend_without_repetition_where_it_is_promised) {
-  for (std::string const text : {"gen:stencil7?side=5", "gen:fem?side=4", "gen:uniform?rows=97&length=90", "gen:random?rows=150&degree=20",
-                                 "gen:road?side=14", "gen:rail?rows=7&columns=900&length=700", "gen:arrow?rows=80", "gen:bimodal?rows=50&long=50",
-                                 "gen:band?rows=120&length=30&width=30", "gen:hypersparse?rows=5000&columns=5"}) {
+  for (std::string const text :
+       {"gen:stencil7?side=5", "gen:fem?side=4", "gen:uniform?rows=97&length=90", "gen:random?rows=150&degree=20",
+        "gen:road?side=14", "gen:rail?rows=7&columns=900&length=700", "gen:arrow?rows=80",
+        "gen:bimodal?rows=50&long=50", "gen:band?rows=120&length=30&width=30", "gen:hypersparse?rows=5000&columns=5"}) {
     auto const A = built(text);
     auto const report = evenly::validate(evenly::host({.threads = 1}), A.view(), {.sorted = true, .distinct = true});
     EXPECT_TRUE(report) << text << ": " << report.message();
@@ -124,7 +150,8 @@ TEST(meshes, have_the_degrees_of_their_stencils_and_a_symmetric_pattern) {
     auto const A = built(text);
     std::set<std::pair<std::int64_t, std::int64_t>> joins;
     for (std::int64_t row = 0; row < A.shape.rows; ++row)
-      for (auto i = static_cast<std::size_t>(A.offsets[static_cast<std::size_t>(row)]); i < static_cast<std::size_t>(A.offsets[static_cast<std::size_t>(row) + 1]); ++i)
+      for (auto i = static_cast<std::size_t>(A.offsets[static_cast<std::size_t>(row)]);
+           i < static_cast<std::size_t>(A.offsets[static_cast<std::size_t>(row) + 1]); ++i)
         EXPECT_TRUE(joins.emplace(row, A.columns[i]).second) << text;
     for (auto [row, column] : joins) EXPECT_TRUE(joins.contains({column, row})) << text;
   }
@@ -148,7 +175,8 @@ TEST(statistics, of_row_lengths) {
   EXPECT_LT(longest, 45);
   auto const sparse = built("gen:hypersparse?rows=200000&columns=1000");
   std::int64_t empty = 0;
-  for (std::size_t row = 0; row + 1 < sparse.offsets.size(); ++row) empty += sparse.offsets[row + 1] == sparse.offsets[row] ? 1 : 0;
+  for (std::size_t row = 0; row + 1 < sparse.offsets.size(); ++row)
+    empty += sparse.offsets[row + 1] == sparse.offsets[row] ? 1 : 0;
   EXPECT_NEAR(static_cast<double>(empty), 198'000, 300);
   auto const rail = built("gen:rail?rows=1000&columns=20000&length=300");
   EXPECT_NEAR(mean(rail), 318, 20) << "median 300, half an octave wide";
@@ -162,7 +190,8 @@ TEST(statistics, of_row_lengths) {
 }
 
 TEST(statistics, a_power_law_halves_and_quarters_as_its_exponent_says) {
-  for (auto const& [exponent, ratio] : {std::pair{40, 0.5}, std::pair{60, 0.25}, std::pair{50, 0.35355}, std::pair{36, 0.57435}}) {
+  for (auto const& [exponent, ratio] :
+       {std::pair{40, 0.5}, std::pair{60, 0.25}, std::pair{50, 0.35355}, std::pair{36, 0.57435}}) {
     generate::power_law const law(exponent, 1 << 20);
     std::int64_t at_least[6] = {}, previous = 0;
     constexpr int draws = 1 << 16;
@@ -173,7 +202,9 @@ TEST(statistics, a_power_law_halves_and_quarters_as_its_exponent_says) {
       for (int j = 0; j < 6; ++j) at_least[j] += value >= 1 << j ? 1 : 0;
     }
     EXPECT_EQ(at_least[0], draws);
-    for (int j = 1; j < 6; ++j) EXPECT_NEAR(static_cast<double>(at_least[j]) / static_cast<double>(at_least[j - 1]), ratio, 0.02) << exponent << ' ' << j;
+    for (int j = 1; j < 6; ++j)
+      EXPECT_NEAR(static_cast<double>(at_least[j]) / static_cast<double>(at_least[j - 1]), ratio, 0.02)
+          << exponent << ' ' << j;
   }
   for (std::int64_t const cap : {1, 2, 3, 5, 1000, 2147483646}) {
     generate::power_law const law(40, cap);
@@ -236,14 +267,13 @@ TEST(arithmetic, mul_high_and_strata) {
 std::string refusal(std::string const& text) {
   try {
     generate::parse_generator(text);
-  } catch (evenly::argument_error const& failure) {
-    return failure.what();
-  }
+  } catch (evenly::argument_error const& failure) { return failure.what(); }
   return "(accepted)";
 }
 
 TEST(names, are_refused_with_the_nearest_one) {
-  EXPECT_TRUE(refusal("gen:rmta").starts_with("there is no generator 'rmta'; did you mean 'rmat'?")) << refusal("gen:rmta");
+  EXPECT_TRUE(refusal("gen:rmta").starts_with("there is no generator 'rmta'; did you mean 'rmat'?"))
+      << refusal("gen:rmta");
   EXPECT_TRUE(refusal("gen:").starts_with("there is no generator ''")) << refusal("gen:");
   EXPECT_TRUE(refusal("rmat").starts_with("'rmat' is no generator; write gen:NAME"));
   EXPECT_TRUE(refusal("gen:rmat?scal=9").starts_with("gen:rmat: there is no parameter 'scal'; did you mean 'scale'?"));
@@ -252,16 +282,20 @@ TEST(names, are_refused_with_the_nearest_one) {
   EXPECT_EQ(refusal("gen:rmat?scale=1x"), "gen:rmat: scale must be a number such as 16, not '1x'");
   EXPECT_EQ(refusal("gen:rmat?scale=-3"), "gen:rmat: scale must be a number such as 16, not '-3'");
   EXPECT_EQ(refusal("gen:rmat?scale=31"), "gen:rmat: scale must lie in 1 .. 30, not '31'");
-  EXPECT_EQ(refusal("gen:rmat?scale=99999999999999999999999"), "gen:rmat: scale must lie in 1 .. 30, not '99999999999999999999999'");
+  EXPECT_EQ(refusal("gen:rmat?scale=99999999999999999999999"),
+            "gen:rmat: scale must lie in 1 .. 30, not '99999999999999999999999'");
   EXPECT_EQ(refusal("gen:uniform?rows=99999999999999999999999G"),
             "gen:uniform: rows must lie in 1 .. 2147483646, not '99999999999999999999999G'");
   EXPECT_EQ(refusal("gen:zipf?exponent=1"), "gen:zipf: exponent must lie in 1.05 .. 4, not '1'");
-  EXPECT_TRUE(refusal("gen:road?order=locl").starts_with("gen:road: 'locl' is none of the words for order; did you mean 'local'?"));
+  EXPECT_TRUE(refusal("gen:road?order=locl")
+                  .starts_with("gen:road: 'locl' is none of the words for order; did you mean 'local'?"));
   EXPECT_EQ(refusal("gen:rmat?a=90&b=20"), "gen:rmat: a, b and c are percents and exceed 100 together; lower one");
 }
 
 TEST(names, parameters_have_units_and_fractions) {
-  auto const rows = [](char const* text) { return std::visit([](auto const& from) { return from.rows(); }, generate::parse_generator(text)); };
+  auto const rows = [](char const* text) {
+    return std::visit([](auto const& from) { return from.rows(); }, generate::parse_generator(text));
+  };
   EXPECT_EQ(rows("gen:uniform?rows=3k"), 3'000);
   EXPECT_EQ(rows("gen:uniform?rows=1.5M"), 1'500'000);
   EXPECT_EQ(rows("gen:uniform?rows=2G"), 2'000'000'000);

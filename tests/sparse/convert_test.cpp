@@ -50,9 +50,7 @@ template <class F>
 std::string refusal(F&& f) {
   try {
     f();
-  } catch (evenly::argument_error const& failure) {
-    return failure.what();
-  }
+  } catch (evenly::argument_error const& failure) { return failure.what(); }
   return "(accepted)";
 }
 
@@ -81,8 +79,9 @@ TEST(to_csr, refuses_what_does_not_fit_and_what_lies_outside) {
             "to_csr: 127 rows do not fit the 8-bit offset type; use a wider one");
   EXPECT_EQ(refusal([] { evenly::to_csr<void, std::int32_t, std::int8_t>(numbered<int>({}, {1, 300})); }),
             "to_csr: 300 columns do not fit the 8-bit column type; use a wider one");
-  EXPECT_EQ(refusal([] { evenly::to_csr<void, std::int8_t>(numbered<int>(std::vector<std::pair<int, int>>(127), {1, 1})); }),
-            "to_csr: 127 nonzeros do not fit the 8-bit offset type; use a wider one");
+  EXPECT_EQ(
+      refusal([] { evenly::to_csr<void, std::int8_t>(numbered<int>(std::vector<std::pair<int, int>>(127), {1, 1})); }),
+      "to_csr: 127 nonzeros do not fit the 8-bit offset type; use a wider one");
   EXPECT_EQ(refusal([] { evenly::to_csr(numbered<int>({{0, 0}, {2, 0}}, {2, 2})); }),
             "to_csr: entry 1 lies in row 2 of 2; indices count from 0");
   EXPECT_EQ(refusal([] { evenly::to_csr(numbered<int>({{0, -1}}, {2, 2})); }),
@@ -96,7 +95,8 @@ TEST(to_csr, refuses_what_does_not_fit_and_what_lies_outside) {
 TEST(to_csr, a_size_beyond_32_bits_is_refused_before_it_is_allocated) {
   coo<double, std::int64_t> A;
   A.shape = {std::int64_t{1} << 40, 1};
-  EXPECT_EQ(refusal([&] { evenly::to_csr(A); }), "to_csr: 1099511627776 rows do not fit the 32-bit offset type; use a wider one");
+  EXPECT_EQ(refusal([&] { evenly::to_csr(A); }),
+            "to_csr: 1099511627776 rows do not fit the 32-bit offset type; use a wider one");
 }
 
 TEST(transposed, of_a_small_matrix) {

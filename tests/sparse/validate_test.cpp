@@ -63,7 +63,8 @@ TEST(validate, empty_matrices_are_sound) {
 TEST(validate, first_offset) {
   auto A = sound();
   A.offsets[0] = 1;
-  expect(on_all(A), csr_rule::first_offset_not_zero, 0, -1, "offset 0 is not 0; offsets count nonzeros from the first one");
+  expect(on_all(A), csr_rule::first_offset_not_zero, 0, -1,
+         "offset 0 is not 0; offsets count nonzeros from the first one");
 }
 
 TEST(validate, an_offset_that_decreases_names_the_first_such_row) {
@@ -77,7 +78,8 @@ TEST(validate, an_offset_that_decreases_names_the_first_such_row) {
 TEST(validate, last_offset) {
   auto A = sound();
   A.offsets[4] = 5;
-  expect(on_all(A), csr_rule::last_offset_not_nnz, 3, -1, "the last offset is not the number of nonzeros; the end of row 3 must be it");
+  expect(on_all(A), csr_rule::last_offset_not_nnz, 3, -1,
+         "the last offset is not the number of nonzeros; the end of row 3 must be it");
 }
 
 TEST(validate, columns_out_of_range) {
@@ -104,7 +106,8 @@ TEST(validate, order_and_repetition_only_where_asked_for) {
   expect(on_all(A, {.distinct = true}), csr_rule::column_repeated, 2, 3,
          "row 2, nonzero 3: the column was there before; sum the duplicates, or do without options.distinct");
   A.columns[3] = 4;
-  expect(on_all(A, {.sorted = true}), csr_rule::column_not_ascending, 2, 4, "row 2, nonzero 4: the column is smaller than the one before; sort the row");
+  expect(on_all(A, {.sorted = true}), csr_rule::column_not_ascending, 2, 4,
+         "row 2, nonzero 4: the column is smaller than the one before; sort the row");
 }
 
 TEST(validate, a_row_may_begin_below_and_at_the_column_where_the_last_one_ended) {

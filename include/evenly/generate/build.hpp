@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matrices from generators: lengths, a running sum of them, then every nonzero by itself. Both passes run on any executor,
-// the second one by the library's own for_each_atom, and give the same bits on each. An edge generator (rmat) has no
-// rows to ask for: its edges become triplets, in parallel, and conversion sorts them by row.
+// Matrices from generators: lengths, a running sum of them, then every nonzero by itself. Both passes run on any
+// executor, the second one by the library's own for_each_atom, and give the same bits on each. An edge generator (rmat)
+// has no rows to ask for: its edges become triplets, in parallel, and conversion sorts them by row.
 #pragma once
 
 #include <evenly/core/complex.hpp>
@@ -59,7 +59,8 @@ struct write_lengths {
   Offset* lengths;  // [rows]
   template <worker Worker>
   EVENLY_HD constexpr void operator()(Worker const& me) const {
-    for (auto row : grid_stride<std::int64_t>(me, 0, from.rows())) lengths[row] = static_cast<Offset>(from.row_length(row));
+    for (auto row : grid_stride<std::int64_t>(me, 0, from.rows()))
+      lengths[row] = static_cast<Offset>(from.row_length(row));
   }
 };
 
@@ -83,9 +84,11 @@ void fill_lengths(Executor const& run, G const& from, Offset* lengths) {
   run.launch(run.shape(from.rows(), 1), write_lengths<G, Offset>{from, lengths});
 }
 
-/// offsets: [rows + 1], a running sum of the lengths; columns, values: [nnz], all in the executor's memory. Makes a plan.
+/// offsets: [rows + 1], a running sum of the lengths; columns, values: [nnz], all in the executor's memory. Makes a
+/// plan.
 template <executor Executor, row_generator G, class Value, class Offset, class Column>
-void fill_nonzeros(Executor const& run, G const& from, Offset nnz, Offset const* offsets, Column* columns, Value* values) {
+void fill_nonzeros(Executor const& run, G const& from, Offset nnz, Offset const* offsets, Column* columns,
+                   Value* values) {
   int const share = Executor::is_device ? 8 : 2048;
   for_each_atom(run, offset_tiles<Offset, Offset>{offsets, static_cast<Offset>(from.rows()), nnz}, nonzero_split{share},
                 write_nonzeros<G, Value, Offset, Column>{from, offsets, columns, values});

@@ -20,13 +20,14 @@
 
 namespace evenly::generate {
 
-using any_generator = std::variant<mesh, rmat, web, arrow, row_pattern<constant_length, scattered_columns>,
-                                   row_pattern<constant_length, band_columns>, row_pattern<poisson_length, scattered_columns>,
-                                   row_pattern<power_law, popular_columns>, row_pattern<sparse_length, scattered_columns>,
-                                   row_pattern<lognormal_length, scattered_columns>, row_pattern<striped_length, scattered_columns>>;
+using any_generator =
+    std::variant<mesh, rmat, web, arrow, row_pattern<constant_length, scattered_columns>,
+                 row_pattern<constant_length, band_columns>, row_pattern<poisson_length, scattered_columns>,
+                 row_pattern<power_law, popular_columns>, row_pattern<sparse_length, scattered_columns>,
+                 row_pattern<lognormal_length, scattered_columns>, row_pattern<striped_length, scattered_columns>>;
 
-/// One key of a generator. `choices` is a list "a|b" for a word instead of a number; scale counts the steps of one whole,
-/// so that scale 20 lets 2.15 be written for 43.
+/// One key of a generator. `choices` is a list "a|b" for a word instead of a number; scale counts the steps of one
+/// whole, so that scale 20 lets 2.15 be written for 43.
 struct parameter {
   std::string_view key;
   std::int64_t otherwise;
@@ -42,7 +43,8 @@ class settings {
  public:
   std::int64_t operator[](std::string_view key) const {
     auto const at = std::ranges::find(values_, key, &entry::key);
-    if (at == values_.end()) throw argument_error("generate: no parameter " + std::string(key));  // a mistake in the table
+    if (at == values_.end())
+      throw argument_error("generate: no parameter " + std::string(key));  // a mistake in the table
     return at->value;
   }
   void set(std::string_view key, std::int64_t value) {
@@ -87,30 +89,41 @@ any_generator pattern(settings const& s, std::int64_t rows, std::int64_t columns
   return row_pattern<Lengths, Columns>{rows, columns, seed_of(s), lengths, places};
 }
 
-inline parameter rows_parameter(std::int64_t otherwise) { return {"rows", otherwise, 1, most_columns, "rows, and columns"}; }
+inline parameter rows_parameter(std::int64_t otherwise) {
+  return {"rows", otherwise, 1, most_columns, "rows, and columns"};
+}
 
 inline std::vector<catalogue_entry> make_catalogue() {
   return {
-      {"stencil5", "2-D Poisson, 5 points (ecology2)", {{"side", 450, 1, 32'000, "nodes along each side"}},
+      {"stencil5",
+       "2-D Poisson, 5 points (ecology2)",
+       {{"side", 450, 1, 32'000, "nodes along each side"}},
        [](settings const& s) -> any_generator {
          mesh m = grid(s, s["side"], s["side"], 1);
          m.laplacian = true;
          return m;
        }},
-      {"stencil7", "3-D Poisson, 7 points (atmosmodd, thermal)", {{"side", 55, 1, 1'200, "nodes along each side"}},
+      {"stencil7",
+       "3-D Poisson, 7 points (atmosmodd, thermal)",
+       {{"side", 55, 1, 1'200, "nodes along each side"}},
        [](settings const& s) -> any_generator {
          mesh m = grid(s, s["side"], s["side"], s["side"]);
          m.laplacian = true;
          return m;
        }},
-      {"stencil27", "3-D, 27 points (HPCG)", {{"side", 36, 1, 1'200, "nodes along each side"}},
+      {"stencil27",
+       "3-D, 27 points (HPCG)",
+       {{"side", 36, 1, 1'200, "nodes along each side"}},
        [](settings const& s) -> any_generator {
          mesh m = grid(s, s["side"], s["side"], s["side"]);
          m.corners = m.laplacian = true;
          return m;
        }},
-      {"fem", "finite elements: a mesh of dense blocks (audikw, ldoor)",
-       {{"side", 18, 1, 700, "nodes along each side"}, {"block", 3, 1, 8, "unknowns of a node"}, {"drop", 25, 0, 99, "percent of the joins left out"}},
+      {"fem",
+       "finite elements: a mesh of dense blocks (audikw, ldoor)",
+       {{"side", 18, 1, 700, "nodes along each side"},
+        {"block", 3, 1, 8, "unknowns of a node"},
+        {"drop", 25, 0, 99, "percent of the joins left out"}},
        [](settings const& s) -> any_generator {
          mesh m = grid(s, s["side"], s["side"], s["side"]);
          m.block = static_cast<int>(s["block"]);
@@ -118,21 +131,34 @@ inline std::vector<catalogue_entry> make_catalogue() {
          m.corners = true;
          return m;
        }},
-      {"uniform", "rows of one length",
-       {rows_parameter(65'536), {"length", 16, 0, most_columns, "nonzeros of a row"}, {"columns", 0, 0, 1, "where they are", "random|band"},
+      {"uniform",
+       "rows of one length",
+       {rows_parameter(65'536),
+        {"length", 16, 0, most_columns, "nonzeros of a row"},
+        {"columns", 0, 0, 1, "where they are", "random|band"},
         {"width", 1'024, 1, most_columns, "of the band"}},
        [](settings const& s) -> any_generator {
-         if (s["columns"] == 1) return pattern(s, s["rows"], s["rows"], constant_length{s["length"]}, band_columns{s["width"]});
+         if (s["columns"] == 1)
+           return pattern(s, s["rows"], s["rows"], constant_length{s["length"]}, band_columns{s["width"]});
          return pattern(s, s["rows"], s["rows"], constant_length{s["length"]}, scattered_columns{});
        }},
-      {"random", "Poisson lengths, random columns (urand)",
+      {"random",
+       "Poisson lengths, random columns (urand)",
        {rows_parameter(65'536), {"degree", 256, 1, 1'024, "mean length", {}, 16}},
-       [](settings const& s) -> any_generator { return pattern(s, s["rows"], s["rows"], poisson_length(s["degree"]), scattered_columns{}); }},
-      {"rmat", "Kronecker graph (kron, soc-*)",
-       {{"scale", 16, 1, 30, "log2 of the rows"}, {"edges", 16, 1, 1'024, "edges for each row"}, {"a", 57, 0, 100, "percent in the upper left quarter"},
-        {"b", 19, 0, 100, "upper right"}, {"c", 19, 0, 100, "lower left"}, {"permute", 0, 0, 1, "number the nodes at random", "no|yes"}},
        [](settings const& s) -> any_generator {
-         if (s["a"] + s["b"] + s["c"] > 100) throw argument_error("gen:rmat: a, b and c are percents and exceed 100 together; lower one");
+         return pattern(s, s["rows"], s["rows"], poisson_length(s["degree"]), scattered_columns{});
+       }},
+      {"rmat",
+       "Kronecker graph (kron, soc-*)",
+       {{"scale", 16, 1, 30, "log2 of the rows"},
+        {"edges", 16, 1, 1'024, "edges for each row"},
+        {"a", 57, 0, 100, "percent in the upper left quarter"},
+        {"b", 19, 0, 100, "upper right"},
+        {"c", 19, 0, 100, "lower left"},
+        {"permute", 0, 0, 1, "number the nodes at random", "no|yes"}},
+       [](settings const& s) -> any_generator {
+         if (s["a"] + s["b"] + s["c"] > 100)
+           throw argument_error("gen:rmat: a, b and c are percents and exceed 100 together; lower one");
          rmat r;
          r.scale = static_cast<int>(s["scale"]);
          r.edges_per_node = s["edges"];
@@ -144,24 +170,36 @@ inline std::vector<catalogue_entry> make_catalogue() {
          r.numbers = permutation(r.rows(), r.seed);
          return r;
        }},
-      {"zipf", "lengths and columns by Zipf's law (twitter, wiki)",
-       {rows_parameter(100'000), {"exponent", 40, 21, 80, "of the lengths: P(length >= n) ~ n^(1 - exponent)", {}, 20},
+      {"zipf",
+       "lengths and columns by Zipf's law (twitter, wiki)",
+       {rows_parameter(100'000),
+        {"exponent", 40, 21, 80, "of the lengths: P(length >= n) ~ n^(1 - exponent)", {}, 20},
         {"cap", 0, 0, most_columns, "longest row; 0: a quarter of the rows"}},
        [](settings const& s) -> any_generator {
          std::int64_t const rows = s["rows"], cap = s["cap"] > 0 ? s["cap"] : std::max<std::int64_t>(rows / 4, 1);
          auto const exponent = static_cast<int>(s["exponent"]);
          return pattern(s, rows, rows, power_law(exponent, cap), popular_columns{power_law(exponent, rows)});
        }},
-      {"web", "hosts with local links, copied link lists (webbase, uk-2002)",
-       {rows_parameter(65'536), {"host", 256, 1, 1 << 20, "pages of a host"}, {"local", 80, 0, 100, "percent of links within the host"},
+      {"web",
+       "hosts with local links, copied link lists (webbase, uk-2002)",
+       {rows_parameter(65'536),
+        {"host", 256, 1, 1 << 20, "pages of a host"},
+        {"local", 80, 0, 100, "percent of links within the host"},
         {"exponent", 40, 21, 80, "of the out-degrees", {}, 20}},
        [](settings const& s) -> any_generator {
          std::int64_t const rows = s["rows"];
-         return web{rows, s["host"], static_cast<int>(s["local"]), seed_of(s),
-                    power_law(static_cast<int>(s["exponent"]), std::max<std::int64_t>(rows / 16, 1)), power_law(36, rows), permutation(rows, seed_of(s))};
+         return web{rows,
+                    s["host"],
+                    static_cast<int>(s["local"]),
+                    seed_of(s),
+                    power_law(static_cast<int>(s["exponent"]), std::max<std::int64_t>(rows / 16, 1)),
+                    power_law(36, rows),
+                    permutation(rows, seed_of(s))};
        }},
-      {"road", "grid with holes (europe_osm, road_usa)",
-       {{"side", 500, 1, 40'000, "crossings along each side"}, {"drop", 47, 0, 99, "percent of the streets left out; 47 gives a mean degree of 2.1"},
+      {"road",
+       "grid with holes (europe_osm, road_usa)",
+       {{"side", 500, 1, 40'000, "crossings along each side"},
+        {"drop", 47, 0, 99, "percent of the streets left out; 47 gives a mean degree of 2.1"},
         {"order", 0, 0, 1, "numbering of the crossings", "local|shuffled"}},
        [](settings const& s) -> any_generator {
          mesh m = grid(s, s["side"], s["side"], 1);
@@ -171,40 +209,67 @@ inline std::vector<catalogue_entry> make_catalogue() {
          m.numbers = permutation(m.nodes(), m.seed);
          return m;
        }},
-      {"hypersparse", "nearly all rows empty (slices of tensors)",
-       {{"rows", 1'000'000, 1, most_rows, "rows"}, {"columns", 1'000'000, 1, most_columns, "columns"},
-        {"empty", 99'000, 0, 100'000, "percent of empty rows", {}, 1'000}, {"most", 4, 1, 1'000, "longest row"}},
+      {"hypersparse",
+       "nearly all rows empty (slices of tensors)",
+       {{"rows", 1'000'000, 1, most_rows, "rows"},
+        {"columns", 1'000'000, 1, most_columns, "columns"},
+        {"empty", 99'000, 0, 100'000, "percent of empty rows", {}, 1'000},
+        {"most", 4, 1, 1'000, "longest row"}},
        [](settings const& s) -> any_generator {
-         return pattern(s, s["rows"], s["columns"], sparse_length{static_cast<int>(s["empty"]), s["most"]}, scattered_columns{});
+         return pattern(s, s["rows"], s["columns"], sparse_length{static_cast<int>(s["empty"]), s["most"]},
+                        scattered_columns{});
        }},
-      {"rail", "few long rows (rail4284, linear programs)",
-       {{"rows", 400, 1, most_rows, "rows"}, {"columns", 100'000, 1, most_columns, "columns"}, {"length", 2'500, 1, 1'000'000, "median length"}},
+      {"rail",
+       "few long rows (rail4284, linear programs)",
+       {{"rows", 400, 1, most_rows, "rows"},
+        {"columns", 100'000, 1, most_columns, "columns"},
+        {"length", 2'500, 1, 1'000'000, "median length"}},
        [](settings const& s) -> any_generator {
          return pattern(s, s["rows"], s["columns"], lognormal_length{s["length"]}, scattered_columns{});
        }},
-      {"arrow", "a few half-full rows and columns (circuit5M, rajat)",
-       {rows_parameter(65'536), {"dense", 4, 0, 64, "half-full rows, and columns"}, {"length", 5, 0, 1'000, "nonzeros of the other rows beside those"}},
-       [](settings const& s) -> any_generator { return arrow{s["rows"], std::min(s["dense"], s["rows"]), s["length"], seed_of(s)}; }},
-      {"bimodal", "two lengths in turn",
-       {rows_parameter(2'000), {"short", 1, 0, most_columns, "length of one half"}, {"long", 1'000, 0, most_columns, "of the other"},
+      {"arrow",
+       "a few half-full rows and columns (circuit5M, rajat)",
+       {rows_parameter(65'536),
+        {"dense", 4, 0, 64, "half-full rows, and columns"},
+        {"length", 5, 0, 1'000, "nonzeros of the other rows beside those"}},
+       [](settings const& s) -> any_generator {
+         return arrow{s["rows"], std::min(s["dense"], s["rows"]), s["length"], seed_of(s)};
+       }},
+      {"bimodal",
+       "two lengths in turn",
+       {rows_parameter(2'000),
+        {"short", 1, 0, most_columns, "length of one half"},
+        {"long", 1'000, 0, most_columns, "of the other"},
         {"order", 0, 0, 1, "row by row, or all short ones first", "interleaved|sorted"}},
        [](settings const& s) -> any_generator {
          std::int64_t const half = s["order"] == 1 ? std::max<std::int64_t>((s["rows"] + 1) / 2, 1) : 1;
-         return pattern(s, s["rows"], s["rows"], striped_length{2 * half, half, 2 * half, s["short"], s["long"]}, scattered_columns{});
+         return pattern(s, s["rows"], s["rows"], striped_length{2 * half, half, 2 * half, s["short"], s["long"]},
+                        scattered_columns{});
        }},
-      {"adversary", "misleads whoever samples rows",
-       {rows_parameter(32'768), {"kind", 0, 0, 1, "second half heavy, or one heavy stripe of 1%", "half|stripe"}, {"heavy", 64, 0, most_columns, "length of a heavy row"}},
+      {"adversary",
+       "misleads whoever samples rows",
+       {rows_parameter(32'768),
+        {"kind", 0, 0, 1, "second half heavy, or one heavy stripe of 1%", "half|stripe"},
+        {"heavy", 64, 0, most_columns, "length of a heavy row"}},
        [](settings const& s) -> any_generator {
          std::int64_t const rows = s["rows"], begin = s["kind"] == 0 ? rows / 2 : rows / 3;
          std::int64_t const end = s["kind"] == 0 ? rows : begin + (rows + 99) / 100;
          return pattern(s, rows, rows, striped_length{rows, begin, end, 1, s["heavy"]}, scattered_columns{});
        }},
-      {"tiny", "a launch costs more than the work (west0479)",
+      {"tiny",
+       "a launch costs more than the work (west0479)",
        {rows_parameter(479), {"degree", 64, 1, 1'024, "mean length", {}, 16}},
-       [](settings const& s) -> any_generator { return pattern(s, s["rows"], s["rows"], poisson_length(s["degree"]), scattered_columns{}); }},
-      {"band", "a window that slides along the diagonal (cage15, nlpkkt)",
-       {rows_parameter(65'536), {"length", 24, 0, most_columns, "nonzeros of a row"}, {"width", 1'000, 1, most_columns, "of the window"}},
-       [](settings const& s) -> any_generator { return pattern(s, s["rows"], s["rows"], constant_length{s["length"]}, band_columns{s["width"]}); }},
+       [](settings const& s) -> any_generator {
+         return pattern(s, s["rows"], s["rows"], poisson_length(s["degree"]), scattered_columns{});
+       }},
+      {"band",
+       "a window that slides along the diagonal (cage15, nlpkkt)",
+       {rows_parameter(65'536),
+        {"length", 24, 0, most_columns, "nonzeros of a row"},
+        {"width", 1'000, 1, most_columns, "of the window"}},
+       [](settings const& s) -> any_generator {
+         return pattern(s, s["rows"], s["rows"], constant_length{s["length"]}, band_columns{s["width"]});
+       }},
   };
 }
 
@@ -219,11 +284,13 @@ inline std::int64_t parse_setting(std::string_view word, parameter const& p, std
     }
     auto const found = std::ranges::find(choices, word);
     if (found == choices.end())
-      throw argument_error(where + "'" + std::string(word) + "' is none of the words for " + std::string(p.key) + evenly::detail::suggest(word, choices));
+      throw argument_error(where + "'" + std::string(word) + "' is none of the words for " + std::string(p.key) +
+                           evenly::detail::suggest(word, choices));
     return found - choices.begin();
   }
   auto const refuse = [&] {
-    throw argument_error(where + std::string(p.key) + " must be a number such as " + std::to_string(p.otherwise / p.scale) + ", not '" + std::string(word) + "'");
+    throw argument_error(where + std::string(p.key) + " must be a number such as " +
+                         std::to_string(p.otherwise / p.scale) + ", not '" + std::string(word) + "'");
   };
   std::int64_t value = 0, step = 0;  // step: of the next digit behind the point, in units of 1 / 10^6
   std::size_t i = 0;
@@ -245,7 +312,8 @@ inline std::int64_t parse_setting(std::string_view word, parameter const& p, std
     }
   }
   std::int64_t unit = 1;
-  if (i + 1 == word.size()) unit = word[i] == 'k' ? 1'000 : word[i] == 'M' ? 1'000'000 : word[i] == 'G' ? 1'000'000'000 : 0;
+  if (i + 1 == word.size())
+    unit = word[i] == 'k' ? 1'000 : word[i] == 'M' ? 1'000'000 : word[i] == 'G' ? 1'000'000'000 : 0;
   else if (i != word.size()) unit = 0;
   if (!digits || unit == 0) refuse();
   value = std::min(value, (std::int64_t{1} << 52) / unit) * unit * p.scale + fraction * unit / 1'000 * p.scale / 1'000;
@@ -256,7 +324,8 @@ inline std::int64_t parse_setting(std::string_view word, parameter const& p, std
       while (text.find('.') != std::string::npos && text.ends_with('0')) text.pop_back();
       return text;
     };
-    throw argument_error(where + std::string(p.key) + " must lie in " + show(p.least) + " .. " + show(p.most) + ", not '" + std::string(word) + "'");
+    throw argument_error(where + std::string(p.key) + " must lie in " + show(p.least) + " .. " + show(p.most) +
+                         ", not '" + std::string(word) + "'");
   }
   return value;
 }
@@ -272,7 +341,8 @@ inline std::vector<catalogue_entry> const& catalogue() {
 /// The generator that a text such as gen:rmat?scale=16 names. Errors: argument_error that names the nearest.
 inline any_generator parse_generator(std::string_view text) {
   constexpr std::string_view prefix = "gen:";
-  if (!text.starts_with(prefix)) throw argument_error("'" + std::string(text) + "' is no generator; write gen:NAME?key=value&key=value");
+  if (!text.starts_with(prefix))
+    throw argument_error("'" + std::string(text) + "' is no generator; write gen:NAME?key=value&key=value");
   auto const question = std::min(text.find('?'), text.size());
   auto const name = text.substr(prefix.size(), question - prefix.size());
   auto const entry = std::ranges::find(catalogue(), name, &catalogue_entry::name);
@@ -297,9 +367,11 @@ inline any_generator parse_generator(std::string_view text) {
     if (p == parameters.end()) {
       std::vector<std::string_view> keys;
       for (auto const& known : parameters) keys.push_back(known.key);
-      throw argument_error(where + "there is no parameter '" + std::string(key) + "'" + evenly::detail::suggest(key, keys));
+      throw argument_error(where + "there is no parameter '" + std::string(key) + "'" +
+                           evenly::detail::suggest(key, keys));
     }
-    if (equals == std::string_view::npos) throw argument_error(where + "'" + std::string(key) + "' has no value; write " + std::string(key) + "=...");
+    if (equals == std::string_view::npos)
+      throw argument_error(where + "'" + std::string(key) + "' has no value; write " + std::string(key) + "=...");
     chosen.set(key, detail::parse_setting(setting.substr(equals + 1), *p, where));
   }
   return entry->make(chosen);

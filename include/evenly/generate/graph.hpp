@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Graphs with heavy tails. rmat is made edge by edge: each edge walks down `scale` levels of the adjacency matrix and
-// picks one quarter of it at each (Chakrabarti, Zhan, Faloutsos, SDM 2004; the Graph 500 benchmark's numbers). web keeps
-// the locality that crawls have and rmat lacks: most links stay within a host, the others repeat a list that the host's
-// pages share. arrow has a few dense rows and the same dense columns, as circuits do.
+// picks one quarter of it at each (Chakrabarti, Zhan, Faloutsos, SDM 2004; the Graph 500 benchmark's numbers). web
+// keeps the locality that crawls have and rmat lacks: most links stay within a host, the others repeat a list that the
+// host's pages share. arrow has a few dense rows and the same dense columns, as circuits do.
 #pragma once
 
 #include <evenly/generate/laws.hpp>
@@ -43,12 +43,12 @@ struct rmat {
 
 struct web {
   std::int64_t num_rows = 0;
-  std::int64_t host = 256;   // pages of a host
-  int local = 80;            // percent of a page's links that stay in its host
+  std::int64_t host = 256;  // pages of a host
+  int local = 80;           // percent of a page's links that stay in its host
   std::uint64_t seed = 1;
   power_law degrees;
   power_law popularity;
-  permutation names;         // where the popular pages are
+  permutation names;  // where the popular pages are
 
   EVENLY_HD constexpr std::int64_t rows() const { return num_rows; }
   EVENLY_HD constexpr std::int64_t columns() const { return num_rows; }
@@ -91,7 +91,9 @@ struct arrow {
 
  private:
   EVENLY_HD constexpr std::int64_t others() const { return length < num_rows - dense ? length : num_rows - dense; }
-  EVENLY_HD constexpr bool meets(std::int64_t row, std::int64_t column) const { return (hash(seed, ~row, column) & 1u) != 0; }
+  EVENLY_HD constexpr bool meets(std::int64_t row, std::int64_t column) const {
+    return (hash(seed, ~row, column) & 1u) != 0;
+  }
 };
 
 }  // namespace evenly::generate

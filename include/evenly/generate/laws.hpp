@@ -68,14 +68,16 @@ class poisson_length {
 };
 
 /// Whole numbers 1 .. cap with P(value >= n) about n^(1 - exponent), the discrete Zipf (Pareto) law, by octaves: their
-/// weights fall by 2^(1 - exponent) each, inside one the law of exponent 2 is used, which divides instead of taking roots.
+/// weights fall by 2^(1 - exponent) each, inside one the law of exponent 2 is used, which divides instead of taking
+/// roots.
 class power_law {
  public:
   /// exponent: 1.05 .. 4 in steps of 1/20, given in 20ths; cap: 1 .. 2^31 - 1.
   constexpr power_law(int exponent_in_20ths, std::int64_t cap) : cap_(cap) {
-    constexpr std::uint64_t root[20] = {4294967296, 4148664943, 4007346185, 3870841262, 3738986199, 3611622603, 3488597478,
-                                        3369763041, 3254976542, 3144100091, 3037000500, 2933549114, 2833621662, 2737098106,
-                                        2643862496, 2553802834, 2466810934, 2382782298, 2301615985, 2223214495};  // 2^(32 - i/20)
+    constexpr std::uint64_t root[20] = {4294967296, 4148664943, 4007346185, 3870841262, 3738986199,
+                                        3611622603, 3488597478, 3369763041, 3254976542, 3144100091,
+                                        3037000500, 2933549114, 2833621662, 2737098106, 2643862496,
+                                        2553802834, 2466810934, 2382782298, 2301615985, 2223214495};  // 2^(32 - i/20)
     auto const steps = static_cast<unsigned>(exponent_in_20ths - 20);
     last_ = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(cap))) - 1;
     last_part_ = (std::uint64_t{1} << 33) - (std::uint64_t{1} << (last_ + 33)) / static_cast<std::uint64_t>(cap + 1);
@@ -94,7 +96,8 @@ class power_law {
     std::uint64_t part = size >> 32 != 0 ? (at - begin) / (size >> 32) : ((at - begin) << 32) / (size > 0 ? size : 1);
     if (part > 0xffffffffu) part = 0xffffffffu;
     if (octave == last_) part = mul_high(part << 31, last_part_) * 2;
-    auto const value = static_cast<std::int64_t>((std::uint64_t{1} << (octave + 33)) / ((std::uint64_t{1} << 33) - part));
+    auto const value =
+        static_cast<std::int64_t>((std::uint64_t{1} << (octave + 33)) / ((std::uint64_t{1} << 33) - part));
     return value < cap_ ? value : cap_;
   }
 
@@ -109,11 +112,14 @@ class power_law {
 struct lognormal_length {
   std::int64_t median = 2500;
   EVENLY_HD constexpr std::int64_t operator()(std::int64_t, std::uint64_t bits) const {
-    constexpr std::uint64_t root[8] = {1073741824, 1170923762, 1276901417, 1392470869, 1518500250, 1655936265, 1805811301, 1969251188};
+    constexpr std::uint64_t root[8] = {1073741824, 1170923762, 1276901417, 1392470869,
+                                       1518500250, 1655936265, 1805811301, 1969251188};
     int ones = 0;
     for (std::uint64_t rest = bits; rest != 0; rest &= rest - 1) ++ones;  // of 64 coins: mean 32, deviation 4
-    std::uint64_t const scaled = mul_high(static_cast<std::uint64_t>(median) << 20, root[ones % 8] << 20);  // median 2^(16..17)
-    auto const value = static_cast<std::int64_t>(ones / 8 >= 4 ? (scaled >> 6) << (ones / 8 - 4) : (scaled >> 6) >> (4 - ones / 8));
+    std::uint64_t const scaled =
+        mul_high(static_cast<std::uint64_t>(median) << 20, root[ones % 8] << 20);  // median 2^(16..17)
+    auto const value =
+        static_cast<std::int64_t>(ones / 8 >= 4 ? (scaled >> 6) << (ones / 8 - 4) : (scaled >> 6) >> (4 - ones / 8));
     return value > 0 ? value : 1;
   }
 };
@@ -121,8 +127,8 @@ struct lognormal_length {
 /// Distinct columns from anywhere, one of each equal stratum, ascending.
 struct scattered_columns {
   EVENLY_HD constexpr std::int64_t room(std::int64_t columns) const { return columns; }
-  EVENLY_HD constexpr std::int64_t operator()(std::int64_t, std::int64_t, std::int64_t columns, std::int64_t length, std::int64_t k,
-                                              std::uint64_t bits) const {
+  EVENLY_HD constexpr std::int64_t operator()(std::int64_t, std::int64_t, std::int64_t columns, std::int64_t length,
+                                              std::int64_t k, std::uint64_t bits) const {
     return stratum(columns, length, k, bits);
   }
 };
@@ -131,10 +137,13 @@ struct scattered_columns {
 struct band_columns {
   std::int64_t width = 64;
   EVENLY_HD constexpr std::int64_t room(std::int64_t columns) const { return width < columns ? width : columns; }
-  EVENLY_HD constexpr std::int64_t operator()(std::int64_t row, std::int64_t rows, std::int64_t columns, std::int64_t length,
-                                              std::int64_t k, std::uint64_t bits) const {
+  EVENLY_HD constexpr std::int64_t operator()(std::int64_t row, std::int64_t rows, std::int64_t columns,
+                                              std::int64_t length, std::int64_t k, std::uint64_t bits) const {
     std::int64_t const size = room(columns), last = columns - size;
-    std::int64_t const diagonal = rows == columns ? row : below(columns, (static_cast<std::uint64_t>(row) << 31) / static_cast<std::uint64_t>(rows) << 33);
+    std::int64_t const diagonal =
+        rows == columns
+            ? row
+            : below(columns, (static_cast<std::uint64_t>(row) << 31) / static_cast<std::uint64_t>(rows) << 33);
     std::int64_t const wanted = diagonal - size / 2;
     return (wanted < 0 ? 0 : wanted > last ? last : wanted) + stratum(size, length, k, bits);
   }
@@ -144,8 +153,8 @@ struct band_columns {
 struct popular_columns {
   power_law law;
   EVENLY_HD constexpr std::int64_t room(std::int64_t columns) const { return columns; }
-  EVENLY_HD constexpr std::int64_t operator()(std::int64_t, std::int64_t, std::int64_t, std::int64_t length, std::int64_t k,
-                                              std::uint64_t bits) const {
+  EVENLY_HD constexpr std::int64_t operator()(std::int64_t, std::int64_t, std::int64_t, std::int64_t length,
+                                              std::int64_t k, std::uint64_t bits) const {
     std::uint64_t const step = ~std::uint64_t{0} / static_cast<std::uint64_t>(length);
     return law(0, static_cast<std::uint64_t>(k) * step + mul_high(bits, step)) - 1;
   }

@@ -61,7 +61,9 @@ struct mesh {
       if (away > 1 && !corners) continue;
       if (x + dx < 0 || x + dx >= nx || y + dy < 0 || y + dy >= ny || z + dz < 0 || z + dz >= nz) continue;
       std::int64_t const other = node + dx + nx * (dy + ny * dz);
-      if (dropped > 0 && away != 0 && happens(dropped, node < other ? hash(seed, node, other) : hash(seed, other, node))) continue;
+      if (dropped > 0 && away != 0 &&
+          happens(dropped, node < other ? hash(seed, node, other) : hash(seed, other, node)))
+        continue;
       if (!take(other)) return;
     }
   }

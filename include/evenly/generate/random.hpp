@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers that are counted, not drawn: number (row, k) of a seed is a hash of the three, so that a host thread, a
-// GPU thread and any number of either make the same matrix, in any order. Only integers and exact conversions are used:
-// no pow, log or exp, whose last bits differ between libraries.
+// Random numbers that are counted, not drawn: number (row, k) of a seed is a hash of the three, so that a host thread,
+// a GPU thread and any number of either make the same matrix, in any order. Only integers and exact conversions are
+// used: no pow, log or exp, whose last bits differ between libraries.
 // Source of mix(): Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014), SplitMix64.
 #pragma once
 
@@ -56,7 +56,8 @@ EVENLY_HD constexpr T unit(std::uint64_t bits) {
                           (1.0 / static_cast<double>(std::int64_t{1} << 52)));
 }
 
-/// Element k of `length` sorted, distinct numbers of 0 .. count-1, one from each of `length` equal strata. count >= length.
+/// Element k of `length` sorted, distinct numbers of 0 .. count-1, one from each of `length` equal strata. count >=
+/// length.
 EVENLY_HD constexpr std::int64_t stratum(std::int64_t count, std::int64_t length, std::int64_t k, std::uint64_t bits) {
   std::int64_t const size = count / length, rest = count % length;  // the first `rest` strata hold one more
   std::int64_t const begin = k * size + (k < rest ? k : rest);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversions between the forms of a sparse matrix, on the host. Each one is a stable counting sort: entries of a row (or
-// column) keep the order they came in, duplicates are kept, and no value is changed but by the conversion to the type that
-// was asked for. Sizes are checked before anything is allocated; what does not fit its type is refused by name.
+// Conversions between the forms of a sparse matrix, on the host. Each one is a stable counting sort: entries of a row
+// (or column) keep the order they came in, duplicates are kept, and no value is changed but by the conversion to the
+// type that was asked for. Sizes are checked before anything is allocated; what does not fit its type is refused by
+// name.
 #pragma once
 
 #include <evenly/core/complex.hpp>
@@ -34,8 +35,8 @@ void require_fit(std::int64_t count, char const* who, char const* what, char con
 template <class T>
 void require_inside(T index, std::int64_t size, std::size_t entry, char const* who, char const* what) {
   if (std::cmp_greater_equal(index, 0) && std::cmp_less(index, size)) return;
-  throw argument_error(std::string(who) + ": entry " + std::to_string(entry) + " lies in " + what + " " + std::to_string(index) +
-                       " of " + std::to_string(size) + "; indices count from 0");
+  throw argument_error(std::string(who) + ": entry " + std::to_string(entry) + " lies in " + what + " " +
+                       std::to_string(index) + " of " + std::to_string(size) + "; indices count from 0");
 }
 
 /// A value in another type; a real becomes the real part.
@@ -64,8 +65,9 @@ auto to_csr(coo<From, Index> const& A) {
   detail::require_fit<Column>(A.shape.columns, "to_csr", "columns", "column");
   std::size_t const nnz = A.rows.size();
   if (A.columns.size() != nnz || A.values.size() != nnz)
-    throw argument_error("to_csr: " + std::to_string(nnz) + " row indices, " + std::to_string(A.columns.size()) + " column indices and " +
-                         std::to_string(A.values.size()) + " values; a coo has as many of each");
+    throw argument_error("to_csr: " + std::to_string(nnz) + " row indices, " + std::to_string(A.columns.size()) +
+                         " column indices and " + std::to_string(A.values.size()) +
+                         " values; a coo has as many of each");
   csr<To, Offset, Column> result;
   result.shape = A.shape;
   result.offsets.assign(static_cast<std::size_t>(A.shape.rows) + 1, Offset{0});
@@ -98,7 +100,8 @@ coo<Value, Index> to_coo(csr<Value, Offset, Column> const& A) {
   result.rows.reserve(A.columns.size());
   for (std::int64_t row = 0; row < A.shape.rows; ++row) {
     auto const at = static_cast<std::size_t>(row);
-    result.rows.insert(result.rows.end(), static_cast<std::size_t>(A.offsets[at + 1] - A.offsets[at]), static_cast<Index>(row));
+    result.rows.insert(result.rows.end(), static_cast<std::size_t>(A.offsets[at + 1] - A.offsets[at]),
+                       static_cast<Index>(row));
   }
   return result;
 }

@@ -2,8 +2,8 @@
 //
 // Does a CSR matrix keep the rules of its format? One pass on any executor, host or device: all checks - one for each
 // offset, one for each nonzero - are the atoms of a single tile, numbered offsets first, and the smallest number that
-// fails is reduced by merge_path. So the first bad row is found whatever is wrong, no index is used before it is checked,
-// and a broken offset cannot mislead the schedule that runs the check.
+// fails is reduced by merge_path. So the first bad row is found whatever is wrong, no index is used before it is
+// checked, and a broken offset cannot mislead the schedule that runs the check.
 #pragma once
 
 #include <evenly/core/config.hpp>
@@ -25,12 +25,12 @@ namespace evenly {
 enum class csr_rule : int {
   none,
   first_offset_not_zero,
-  offset_decreases,       // a row ends before it begins
+  offset_decreases,  // a row ends before it begins
   last_offset_not_nnz,
   column_negative,
   column_too_large,
-  column_not_ascending,   // only where options.sorted
-  column_repeated,        // only where options.distinct
+  column_not_ascending,  // only where options.sorted
+  column_repeated,       // only where options.distinct
 };
 
 struct validate_options {
@@ -48,14 +48,22 @@ struct validate_report {
   std::string message() const {
     std::string const at_row = "row " + std::to_string(row), at = at_row + ", nonzero " + std::to_string(atom);
     switch (rule) {
-      case csr_rule::none: return "all rules hold";
-      case csr_rule::first_offset_not_zero: return "offset 0 is not 0; offsets count nonzeros from the first one";
-      case csr_rule::offset_decreases: return at_row + " ends before it begins; offsets must not decrease";
-      case csr_rule::last_offset_not_nnz: return "the last offset is not the number of nonzeros; the end of " + at_row + " must be it";
-      case csr_rule::column_negative: return at + ": the column is negative; columns count from 0";
-      case csr_rule::column_too_large: return at + ": the column is not below the number of columns; correct the column or the shape";
-      case csr_rule::column_not_ascending: return at + ": the column is smaller than the one before; sort the row";
-      default: return at + ": the column was there before; sum the duplicates, or do without options.distinct";
+      case csr_rule::none:
+        return "all rules hold";
+      case csr_rule::first_offset_not_zero:
+        return "offset 0 is not 0; offsets count nonzeros from the first one";
+      case csr_rule::offset_decreases:
+        return at_row + " ends before it begins; offsets must not decrease";
+      case csr_rule::last_offset_not_nnz:
+        return "the last offset is not the number of nonzeros; the end of " + at_row + " must be it";
+      case csr_rule::column_negative:
+        return at + ": the column is negative; columns count from 0";
+      case csr_rule::column_too_large:
+        return at + ": the column is not below the number of columns; correct the column or the shape";
+      case csr_rule::column_not_ascending:
+        return at + ": the column is smaller than the one before; sort the row";
+      default:
+        return at + ": the column was there before; sum the duplicates, or do without options.distinct";
     }
   }
 };
@@ -129,7 +137,8 @@ struct locate_atom {
   std::int64_t* row;
   template <worker Worker>
   EVENLY_HD constexpr void operator()(Worker const& me) const {
-    if (me.block() == 0 && me.thread() == 0) *row = static_cast<std::int64_t>(tile_of(set, static_cast<atom_of_t<Set>>(atom)));
+    if (me.block() == 0 && me.thread() == 0)
+      *row = static_cast<std::int64_t>(tile_of(set, static_cast<atom_of_t<Set>>(atom)));
   }
 };
 
@@ -157,7 +166,8 @@ validate_report validate(Executor const& run, csr_view<Value, Offset, Column> co
     report.row = place > 0 ? place - 1 : rows > 0 ? 0 : -1;
   } else {
     report.atom = place - rows - 1;
-    run.launch(launch_shape{.blocks = 1, .threads = 1}, detail::locate_atom<csr_view<Value, Offset, Column>>{A, report.atom, there});
+    run.launch(launch_shape{.blocks = 1, .threads = 1},
+               detail::locate_atom<csr_view<Value, Offset, Column>>{A, report.atom, there});
     run.wait();
     run.copy_from(&report.row, there, sizeof report.row);
   }
