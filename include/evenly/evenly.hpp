@@ -22,6 +22,7 @@
 #include <evenly/exec/launch.hpp>
 #include <evenly/exec/materialize.hpp>
 #include <evenly/exec/plan.hpp>
+#include <evenly/exec/row_form.hpp>
 #include <evenly/kernel/for_each_atom.hpp>
 #include <evenly/kernel/reduce_tiles.hpp>
 #include <evenly/schedule/block_mapped.hpp>
@@ -34,5 +35,4 @@
 #include <evenly/sparse/convert.hpp>
 #include <evenly/sparse/coo.hpp>
 #include <evenly/sparse/csr.hpp>
-#include <evenly/sparse/row_form.hpp>
 #include <evenly/sparse/validate.hpp>
