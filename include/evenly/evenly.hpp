@@ -3,6 +3,7 @@
 // Everything that needs no GPU. <evenly/cuda.hpp> adds the CUDA executor, <evenly/simt.hpp> the emulated one.
 #pragma once
 
+#include <evenly/algorithm/row_form.hpp>
 #include <evenly/algorithm/spmv.hpp>
 #include <evenly/core/atomic.hpp>
 #include <evenly/core/complex.hpp>
@@ -22,7 +23,6 @@
 #include <evenly/exec/launch.hpp>
 #include <evenly/exec/materialize.hpp>
 #include <evenly/exec/plan.hpp>
-#include <evenly/exec/row_form.hpp>
 #include <evenly/kernel/for_each_atom.hpp>
 #include <evenly/kernel/reduce_tiles.hpp>
 #include <evenly/schedule/block_mapped.hpp>

@@ -4,7 +4,7 @@
 // structures with duplicates, empty rows and columns, and after the values have been refreshed.
 #include <evenly/evenly.hpp>
 #include <evenly/simt.hpp>
-#include <evenly/exec/row_form.hpp>
+#include <evenly/algorithm/row_form.hpp>
 
 #include <gtest/gtest.h>
 
