@@ -2,8 +2,6 @@
 //
 // SpMV on a GPU: every schedule that makes sense there against every algorithm of cuSPARSE, over one matrix of each class
 // of evenly/generate. What is measured, and what the numbers mean: docs/performance.md.
-//   spmv_bench [--size small|full] [--only CLASS,...] [--types f32,f64] [--samples N] [--cap-ms N] [--deadline SECONDS]
-//              [--commit HASH] [--out FILE]
 // Exit codes: 0, 1 a result beyond its bound or a method that failed, 2 usage, 77 no GPU.
 #include "cusparse.hpp"
 #include "matrices.hpp"
@@ -28,6 +26,17 @@
 #include <vector>
 
 namespace bench {
+
+constexpr char usage[] =
+    "spmv_bench [OPTION VALUE]...\n"
+    "  --size small|full     a million nonzeros of each class (small), or those and 11 to 109 million (full)\n"
+    "  --only CLASS,...      of the generators' names; all without it\n"
+    "  --types f32,f64       of values, x and y\n"
+    "  --samples N           of each method, in turns with its rivals (7)\n"
+    "  --cap-ms N            methods whose run takes longer are run once and called capped (20)\n"
+    "  --deadline SECONDS    no matrix is begun later\n"
+    "  --commit HASH         to be written down\n"
+    "  --out FILE            the results as JSON\n";
 
 struct options {
   bool full = false;
@@ -344,7 +353,7 @@ options parse(int argc, char** argv) {
   chosen.command = "spmv_bench";
   for (int i = 1; i < argc; ++i) {
     std::string const option = argv[i];
-    if (i + 1 == argc) throw evenly::argument_error(option + " has no value; options are listed at the top of spmv_bench.cu");
+    if (i + 1 == argc) throw evenly::argument_error(option + " has no value, or is no option");
     std::string const value = argv[++i];
     auto const one_of = [&](std::vector<std::string> const& known, std::string const& word) {
       if (std::ranges::find(known, word) == known.end()) throw evenly::argument_error(option + ": there is no '" + word + "'");
@@ -377,7 +386,7 @@ options parse(int argc, char** argv) {
     } else if (option == "--out") {
       chosen.out = value;
     } else {
-      throw evenly::argument_error("there is no option " + option + "; options are listed at the top of spmv_bench.cu");
+      throw evenly::argument_error("there is no option " + option);
     }
     // where the results go and what they are of is no part of what was measured
     if (option != "--out" && option != "--commit") chosen.command += " " + option + " " + value;
@@ -388,6 +397,10 @@ options parse(int argc, char** argv) {
 }  // namespace bench
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "--help") {
+    std::fputs(bench::usage, stdout);
+    return 0;
+  }
   try {
     bench::options const chosen = bench::parse(argc, argv);
     if (evenly::cuda_device_count() == 0) {
@@ -396,7 +409,7 @@ int main(int argc, char** argv) {
     }
     return bench::benchmark(chosen, evenly::cuda()).run() ? 0 : 1;
   } catch (evenly::argument_error const& e) {
-    std::fprintf(stderr, "spmv_bench: %s\n", e.what());
+    std::fprintf(stderr, "spmv_bench: %s\n%s", e.what(), bench::usage);
     return 2;
   } catch (std::exception const& e) {
     std::fprintf(stderr, "spmv_bench: %s\n", e.what());
