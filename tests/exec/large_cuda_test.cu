@@ -139,6 +139,7 @@ TEST_F(CudaLarge, operands_of_as_many_atoms_as_int_counts) {
   };
   pass(evenly::merge_path{});
   pass(evenly::nonzero_split{16});
+  pass(evenly::group_mapped{32});
   pass(evenly::group_mapped{256});
 }
 

@@ -101,7 +101,7 @@ inline std::vector<adversary> adversaries() {
       {"chains around the long-chain switch", "tiles over 63 to 67 workers change the way they are joined", around(8 * 65, 20)},
       {"a chain in every size of share", "short and long chains side by side in one warp", joined({around(8, 8), {2000}, around(16, 8), {3000, 0, 4000}})},
       {"every block border inside a short tile", "a border that moves to a tile's begin overfills or empties a block", repeated(150, {29, 31})},
-      {"tiles around the longest that is not split", "some borders move and some do not", joined({repeated(10, around(32, 1)), repeated(12, around(60, 1))})},
+      {"tiles around the longest that is not split", "some borders move and some do not", joined({repeated(20, around(16, 1)), repeated(10, around(32, 1)), repeated(12, around(124, 1)), repeated(5, around(60, 1))})},
       {"every block border inside a long tile", "a block joins one tile and leaves another open", repeated(30, {211, 0, 97})},
       {"empty and huge in turn", "one worker's luck decides the run time; carries next to empty tiles", repeated(8, {0, 1000})},
       {"one huge tile after many small", "the last worker gets everything", joined({repeated(300, {1}), {5000}})},

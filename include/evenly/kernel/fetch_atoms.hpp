@@ -66,6 +66,10 @@ struct quad<T, Rest...> {
 template <class... Ts>
 quad<Ts...> quad_of(operand_list<Ts...>);
 
+/// An unsigned type in which an atom id plus any step of a block stays below the type's end.
+template <class Atom>
+using roomy = std::conditional_t<std::is_unsigned_v<Atom> && sizeof(Atom) == 4, std::uint64_t, std::make_unsigned_t<std::common_type_t<Atom, int>>>;
+
 template <class... Ts>
 EVENLY_HD constexpr int operand_bytes(operand_list<Ts...>) { return (0 + ... + static_cast<int>(sizeof(Ts))); }
 
@@ -80,33 +84,35 @@ EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begi
     if (is_wide(operands)) {
       constexpr int in_flight = bytes <= 8 ? 2 : 1;  // 16 registers of operands: more spill (measured on an H200)
       using quad = decltype(detail::quad_of(operands));
-      int const threads = me.num_threads();
+      using place = detail::roomy<Atom>;
+      auto const first = static_cast<place>(begin), last = static_cast<place>(end), count = static_cast<place>(total);
+      auto const threads = static_cast<place>(me.num_threads()), mine = static_cast<place>(me.thread());
       bool waiting = true;
-      for (Atom base = begin & ~static_cast<Atom>(3); base < end || waiting; base += static_cast<Atom>(threads) * 4 * in_flight) {
+      for (place base = first & ~place{3}; base < last || waiting; base += threads * 4 * in_flight) {
         quad quads[in_flight];
         EVENLY_UNROLL
         for (int q = 0; q < in_flight; ++q) {
-          Atom const atom = base + static_cast<Atom>(q * threads + me.thread()) * 4;
-          if (atom < end && total - atom > 3) quads[q].template load<true>(operands, atom);
+          place const atom = base + (static_cast<place>(q) * threads + mine) * 4;
+          if (atom < last && count - atom > 3) quads[q].template load<true>(operands, static_cast<std::int64_t>(atom));
         }
         if (waiting) meanwhile();
         waiting = false;
         EVENLY_UNROLL
         for (int q = 0; q < in_flight; ++q) {
-          Atom const atom = base + static_cast<Atom>(q * threads + me.thread()) * 4;
-          if (atom < end && total - atom > 3) {
+          place const atom = base + (static_cast<place>(q) * threads + mine) * 4;
+          if (atom < last && count - atom > 3) {
             EVENLY_UNROLL
             for (int i = 0; i < 4; ++i) {
-              auto const at = atom + static_cast<Atom>(i);
-              if (at >= begin && at < end) quads[q].call(i, [&](auto... loaded) { f(at, loaded...); });
+              place const at = atom + static_cast<place>(i);
+              if (at >= first && at < last) quads[q].call(i, [&](auto... loaded) { f(static_cast<Atom>(at), loaded...); });
             }
           }
         }
       }
       // the last, incomplete quad of the arrays
-      Atom const rest = total & ~static_cast<Atom>(3);
-      Atom const at = rest + static_cast<Atom>(me.thread());
-      if (me.thread() < 4 && at >= begin && at < end) operands.load(at, [&](auto... loaded) { f(at, loaded...); });
+      place const at = (count & ~place{3}) + mine;
+      if (mine < 4 && at >= first && at < last)
+        operands.load(at, [&](auto... loaded) { f(static_cast<Atom>(at), loaded...); });
       return;
     }
   }

@@ -41,25 +41,32 @@ EVENLY_HD void reduce_whole_tile(Worker const& me, View const& rows, Map const& 
   if constexpr (lanes == 1) {
     atom at = begin;
     for (; at < end; ++at) operands.load(at, [&](auto... loaded) { take(at, loaded...); });
-  } else if (is_wide(operands)) {
-    using quad = decltype(detail::quad_of(operands));
-    atom const total = set.num_atoms();
-    for (atom at = (begin & ~static_cast<atom>(3)) + static_cast<atom>(4 * group.lane()); at < end; at += 4 * lanes) {
-      if (total - at > 3) {
-        quad four;
-        four.template load<false>(operands, at);
-        EVENLY_UNROLL
-        for (int i = 0; i < 4; ++i) {
-          auto const here = static_cast<atom>(at + static_cast<atom>(i));
-          if (here >= begin && here < end) four.call(i, [&](auto... loaded) { take(here, loaded...); });
-        }
-      } else {
-        for (atom here = at > begin ? at : begin; here < end; ++here) operands.load(here, [&](auto... loaded) { take(here, loaded...); });
-      }
-    }
   } else {
-    for (atom at = begin + static_cast<atom>(group.lane()); at < end; at += lanes)
-      operands.load(at, [&](auto... loaded) { take(at, loaded...); });
+    // A place is compared by what is left, so that no step passes the type's end; in int at least, which lanes fit.
+    using place = std::common_type_t<atom, int>;
+    constexpr place step = lanes, four_steps = 4 * lanes;
+    place const first = begin, last = end, lane = static_cast<place>(group.lane());
+    if (is_wide(operands)) {
+      using quad = decltype(detail::quad_of(operands));
+      place const total = set.num_atoms(), aligned = first & ~place{3};
+      for (place at = last - aligned > 4 * lane ? aligned + 4 * lane : last; at < last; at = last - at > four_steps ? at + four_steps : last) {
+        if (total - at > 3) {
+          quad four;
+          four.template load<false>(operands, static_cast<std::int64_t>(at));
+          EVENLY_UNROLL
+          for (int i = 0; i < 4; ++i) {
+            place const here = at + static_cast<place>(i);
+            if (here >= first && here < last) four.call(i, [&](auto... loaded) { take(static_cast<atom>(here), loaded...); });
+          }
+        } else {
+          for (place here = at > first ? at : first; here < last; ++here)
+            operands.load(here, [&](auto... loaded) { take(static_cast<atom>(here), loaded...); });
+        }
+      }
+    } else {
+      for (place at = last - first > lane ? first + lane : last; at < last; at = last - at > step ? at + step : last)
+        operands.load(at, [&](auto... loaded) { take(static_cast<atom>(at), loaded...); });
+    }
   }
   sum = group.reduce(sum, op);
   if (group.lane() == 0) emit(row, sum);
