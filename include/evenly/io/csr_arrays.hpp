@@ -7,13 +7,14 @@
 #pragma once
 
 #include <evenly/core/error.hpp>
-#include <evenly/io/detail/huge_pages.hpp>
+#include <evenly/io/detail/large_pages.hpp>
 #include <evenly/io/detail/message.hpp>
 #include <evenly/sparse/coo.hpp>
 
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,37 +37,34 @@ struct csr_arrays {
 
 namespace detail::mtx {
 
-/// Two counting sorts: by range of rows into a list of triplets, then by row within each range.
+/// Two counting sorts: by range of rows into a list of triplets, then by row within each range and back into the arrays
+/// that they came from. `offsets` holds rows + 1 zeros.
 template <class Value, class Offset, class Index>
-void sort_by_row(coo<Value, Index> triplets, std::vector<Value>& values, std::vector<Offset>& offsets,
-                 std::vector<Index>& columns) {
+void sort_by_row(const std::vector<Index>& rows, std::vector<Value>& values, std::vector<Index>& columns,
+                 std::vector<Offset>& offsets) {
   struct triplet {
     Index row;
     Index column;
     Value value;
   };
-  constexpr std::int64_t most_ranges = 512;  // as many places are written in turn: few enough for the TLB
-  const std::size_t nnz = triplets.rows.size();
+  constexpr std::size_t most_ranges = 256;  // this many places are written in turn: few enough for first-level cache
+  const std::size_t nnz = rows.size();
+  const std::size_t num_rows = offsets.size() - 1;
   int shift = 0;
-  while ((triplets.shape.rows - 1) >> shift >= most_ranges) ++shift;
-  std::vector<std::size_t> next(static_cast<std::size_t>(most_ranges) + 1, 0);
-  for (const Index row : triplets.rows) ++next[static_cast<std::size_t>(row >> shift) + 1];
+  while ((num_rows - 1) >> shift >= most_ranges) ++shift;
+  std::vector<std::size_t> next(most_ranges + 1, 0);
+  for (const Index row : rows) ++next[static_cast<std::size_t>(row >> shift) + 1];
   for (std::size_t range = 1; range < next.size(); ++range) next[range] += next[range - 1];
 
-  std::vector<triplet> dealt;
-  resize_large(dealt, nnz);
-  for (std::size_t k = 0; k < nnz; ++k) {
-    const Index row = triplets.rows[k];
-    dealt[next[static_cast<std::size_t>(row >> shift)]++] = {row, triplets.columns[k], triplets.values[k]};
-  }
-  triplets = {};  // their memory, before as much is taken again
-  resize_large(values, nnz);
-  resize_large(columns, nnz);
+  const auto dealt = std::make_unique_for_overwrite<triplet[]>(nnz);
+  prefer_large_pages(dealt.get(), nnz);
+  for (std::size_t k = 0; k < nnz; ++k)
+    dealt[next[static_cast<std::size_t>(rows[k] >> shift)]++] = {rows[k], columns[k], values[k]};
   // Now next[range] is where the range ends. Within it offsets[row] counts, then says where the next entry goes.
   std::size_t row = 0;
   for (std::size_t range = 0, begin = 0; begin < nnz; begin = next[range++]) {
     const std::size_t end = next[range];
-    const std::size_t last_row = std::min((range + 1) << shift, offsets.size() - 1);
+    const std::size_t last_row = std::min((range + 1) << shift, num_rows);
     for (std::size_t k = begin; k < end; ++k) ++offsets[static_cast<std::size_t>(dealt[k].row)];
     auto before = static_cast<Offset>(begin);
     for (; row < last_row; ++row) before += std::exchange(offsets[row], before);
@@ -76,8 +74,8 @@ void sort_by_row(coo<Value, Index> triplets, std::vector<Value>& values, std::ve
       columns[to] = dealt[k].column;
     }
   }
-  for (; row + 1 < offsets.size(); ++row) offsets[row] = static_cast<Offset>(nnz);  // empty rows behind the last range
-  for (row = offsets.size() - 1; row > 0; --row) offsets[row] = offsets[row - 1];  // each had moved on to its row's end
+  for (; row < num_rows; ++row) offsets[row] = static_cast<Offset>(nnz);  // empty rows behind the last range
+  for (row = num_rows; row > 0; --row) offsets[row] = offsets[row - 1];   // each had moved on to its row's end
   offsets[0] = 0;
 }
 
@@ -93,15 +91,17 @@ csr_arrays<Value, Offset, Index> to_csr_arrays(coo<Value, Index> triplets) {
         {"to_csr_arrays: ", nnz, " nonzeros do not fit an offset of ", 8 * sizeof(Offset), " bits; use std::int64_t"}));
   csr_arrays<Value, Offset, Index> result;
   result.shape = triplets.shape;
-  detail::mtx::resize_large(result.offsets, static_cast<std::size_t>(triplets.shape.rows) + 1);
+  result.values = std::move(triplets.values);
+  result.columns = std::move(triplets.columns);
+  auto& offsets = result.offsets;
+  detail::mtx::reserve_large(offsets, static_cast<std::size_t>(triplets.shape.rows) + 1);
+  offsets.resize(static_cast<std::size_t>(triplets.shape.rows) + 1);
   if (std::ranges::is_sorted(triplets.rows)) {
-    for (const Index row : triplets.rows) ++result.offsets[static_cast<std::size_t>(row) + 1];
-    for (std::size_t row = 1; row < result.offsets.size(); ++row) result.offsets[row] += result.offsets[row - 1];
-    result.values = std::move(triplets.values);
-    result.columns = std::move(triplets.columns);
-    return result;
+    for (const Index row : triplets.rows) ++offsets[static_cast<std::size_t>(row) + 1];
+    for (std::size_t row = 1; row < offsets.size(); ++row) offsets[row] += offsets[row - 1];
+  } else {
+    detail::mtx::sort_by_row(triplets.rows, result.values, result.columns, offsets);
   }
-  detail::mtx::sort_by_row(std::move(triplets), result.values, result.offsets, result.columns);
   return result;
 }
 

@@ -12,7 +12,7 @@
 #include <evenly/io/csr_arrays.hpp>
 #include <evenly/io/detail/entries.hpp>
 #include <evenly/io/detail/explain.hpp>
-#include <evenly/io/detail/huge_pages.hpp>
+#include <evenly/io/detail/large_pages.hpp>
 #include <evenly/io/detail/text_file.hpp>
 #include <evenly/io/matrix_market_header.hpp>
 #include <evenly/io/matrix_market_write.hpp>

@@ -52,7 +52,7 @@ struct chunk {
   const char* begin = nullptr;
   const char* end = nullptr;  // behind a newline; 8 bytes more may be read
   std::size_t offset = 0;     // of begin in the whole text
-  bool preceded = false;    // 24 bytes before begin may be read: the banner is longer
+  bool preceded = false;      // 24 bytes before begin may be read: the banner is longer
   std::int64_t first = 0;     // number of the first entry here
   std::int64_t count = 0;     // entries parsed here
   mistake what = mistake::none;
@@ -267,10 +267,8 @@ class entry_text {
     for (std::size_t i = 0, at = 0; i < num_chunks && at < tail; ++i) {
       const std::size_t goal = std::max(at, i + 1 == num_chunks ? tail : tail / num_chunks * (i + 1));
       const std::size_t end = goal >= tail ? tail : entries.find('\n', goal) + 1;
-      chunks_.push_back({.begin = entries.data() + at,
-                         .end = entries.data() + end,
-                         .offset = body + at,
-                         .preceded = true});
+      chunks_.push_back(
+          {.begin = entries.data() + at, .end = entries.data() + end, .offset = body + at, .preceded = true});
       at = end;
     }
     chunks_.push_back({.begin = tail_.data(), .end = tail_.data() + tail_size, .offset = body + tail});

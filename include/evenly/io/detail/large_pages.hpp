@@ -15,23 +15,25 @@
 
 namespace evenly::detail::mtx {
 
-/// Makes room for `capacity` elements, in large pages if they are many; none of it is touched yet.
+/// For memory that is allocated but not touched yet; small arrays are left alone.
 template <class T>
-void reserve_large(std::vector<T>& array, std::size_t capacity) {
-  array.reserve(capacity);
+void prefer_large_pages(T* array, std::size_t size) {
 #if defined(__linux__) && defined(MADV_HUGEPAGE)
   constexpr std::uintptr_t page = 4096;
-  const auto begin = (reinterpret_cast<std::uintptr_t>(array.data()) + page - 1) / page * page;
-  const auto end = reinterpret_cast<std::uintptr_t>(array.data() + array.capacity()) / page * page;
-  if (array.data() != nullptr && end > begin && end - begin >= (std::size_t{4} << 20U))
+  const auto begin = (reinterpret_cast<std::uintptr_t>(array) + page - 1) / page * page;
+  const auto end = reinterpret_cast<std::uintptr_t>(array + size) / page * page;
+  if (array != nullptr && end > begin && end - begin >= (std::size_t{4} << 20U))
     ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+#else
+  (void)array, (void)size;
 #endif
 }
 
+/// Makes room for `capacity` elements, in large pages if they are many.
 template <class T>
-void resize_large(std::vector<T>& array, std::size_t size) {
-  reserve_large(array, size);
-  array.resize(size);
+void reserve_large(std::vector<T>& array, std::size_t capacity) {
+  array.reserve(capacity);
+  prefer_large_pages(array.data(), array.capacity());
 }
 
 }  // namespace evenly::detail::mtx
