@@ -17,11 +17,18 @@ using z = evenly::complex<double>;
 static_assert(z{1, 2} * z{3, 4} == z{-5, 10});
 static_assert(z{1, 2} + z{3, 4} == z{4, 6} && z{1, 2} - z{3, 5} == z{-2, -3} && -z{1, -2} == z{-1, 2});
 static_assert(conj(z{1, 2}) == z{1, -2} && z{3} == z{3, 0} && z{} == z{0, 0});
-static_assert([] { z a{1, 2}; a += z{1, 1}; a *= z{2, 0}; a -= z{4, 6}; return a == z{0, 0}; }());
+static_assert([] {
+  z a{1, 2};
+  a += z{1, 1};
+  a *= z{2, 0};
+  a -= z{4, 6};
+  return a == z{0, 0};
+}());
 static_assert(evenly::is_complex<z> && !evenly::is_complex<double>);
 static_assert(std::is_same_v<evenly::real_of_t<z>, double> && std::is_same_v<evenly::real_of_t<float>, float>);
 static_assert(z{evenly::complex<float>{1, 2}} == z{1, 2});
-static_assert(sizeof(evenly::complex<float>) == 8 && alignof(evenly::complex<float>) == 4 && std::is_trivially_copyable_v<z>);
+static_assert(sizeof(evenly::complex<float>) == 8 && alignof(evenly::complex<float>) == 4 &&
+              std::is_trivially_copyable_v<z>);
 
 TEST(Complex, is_laid_out_as_std_complex) {
   std::complex<double> const theirs[2] = {{1, 2}, {3, 4}};

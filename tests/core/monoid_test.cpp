@@ -26,17 +26,19 @@ constexpr bool identities_hold() {
          identity_changes_nothing(evenly::minimum<T>{}, {T{0}, T{1}, low, high}) &&
          identity_changes_nothing(evenly::maximum<T>{}, {T{0}, T{1}, low, high});
 }
-static_assert(identities_hold<int>() && identities_hold<std::int64_t>() && identities_hold<std::uint8_t>() && identities_hold<float>() &&
-              identities_hold<double>());
+static_assert(identities_hold<int>() && identities_hold<std::int64_t>() && identities_hold<std::uint8_t>() &&
+              identities_hold<float>() && identities_hold<double>());
 constexpr double infinity = std::numeric_limits<double>::infinity();
 static_assert(identity_changes_nothing(evenly::minimum<double>{}, {infinity, -infinity}));
 static_assert(identity_changes_nothing(evenly::maximum<double>{}, {infinity, -infinity}));
 static_assert(identity_changes_nothing(evenly::logical_or<bool>{}, {false, true}));
 static_assert(evenly::logical_or<bool>{}(false, true) && !evenly::logical_or<bool>{}(false, false));
-static_assert(evenly::minimum<int>{}(3, 4) == 3 && evenly::minimum<int>{}(4, 3) == 3 && evenly::maximum<int>{}(3, 4) == 4 && evenly::maximum<int>{}(4, 3) == 4);
+static_assert(evenly::minimum<int>{}(3, 4) == 3 && evenly::minimum<int>{}(4, 3) == 3 &&
+              evenly::maximum<int>{}(3, 4) == 4 && evenly::maximum<int>{}(4, 3) == 4);
 static_assert(evenly::plus<evenly::complex<double>>{}({1, 2}, {3, 4}) == evenly::complex<double>{4, 6});
 
-static_assert(evenly::monoid<evenly::plus<int>> && evenly::commutative<evenly::plus<int>> && evenly::commutative<evenly::minimum<float>>);
+static_assert(evenly::monoid<evenly::plus<int>> && evenly::commutative<evenly::plus<int>> &&
+              evenly::commutative<evenly::minimum<float>>);
 static_assert(std::is_same_v<evenly::value_of_t<evenly::maximum<short>>, short>);
 
 // An op that says nothing of commuting is not taken to commute; one that says no neither.
@@ -68,16 +70,18 @@ constexpr bool is_associative() {
   }
   return true;
 }
-static_assert(is_associative<tests::integer_sum>() && is_associative<tests::matrix_product>() && is_associative<tests::min_plus>() &&
-              is_associative<tests::twelve_bytes>());
+static_assert(is_associative<tests::integer_sum>() && is_associative<tests::matrix_product>() &&
+              is_associative<tests::min_plus>() && is_associative<tests::twelve_bytes>());
 template <class Case>
 constexpr bool commutes() {
   typename Case::op op;
   for (int i = 0; i < 60; ++i)
-    if (!(op(Case::value_at(1, i), Case::value_at(1, i + 1)) == op(Case::value_at(1, i + 1), Case::value_at(1, i)))) return false;
+    if (!(op(Case::value_at(1, i), Case::value_at(1, i + 1)) == op(Case::value_at(1, i + 1), Case::value_at(1, i))))
+      return false;
   return true;
 }
-static_assert(commutes<tests::integer_sum>() && commutes<tests::min_plus>() && !commutes<tests::matrix_product>() && !commutes<tests::twelve_bytes>());
+static_assert(commutes<tests::integer_sum>() && commutes<tests::min_plus>() && !commutes<tests::matrix_product>() &&
+              !commutes<tests::twelve_bytes>());
 
 TEST(Monoid, identities_change_nothing) { EXPECT_TRUE(identities_hold<float>()); }
 TEST(Monoid, the_operators_of_the_suite_are_associative) { EXPECT_TRUE(is_associative<tests::matrix_product>()); }

@@ -22,8 +22,10 @@ static_assert(evenly::tile_set<bare> && evenly::tile_set<carrying>);
 
 constexpr bool loads_what_the_set_carries() {
   bool called = false;
-  auto const nothing = evenly::operands_of(bare{}).load(1, [&](auto... loaded) { return called = true, sizeof...(loaded) == 0; });
-  auto const both = evenly::operands_of(carrying{}).load(1, [](int column, double value) { return column == 5 && value == 1.5; });
+  auto const nothing =
+      evenly::operands_of(bare{}).load(1, [&](auto... loaded) { return called = true, sizeof...(loaded) == 0; });
+  auto const both =
+      evenly::operands_of(carrying{}).load(1, [](int column, double value) { return column == 5 && value == 1.5; });
   return called && nothing && both;
 }
 static_assert(loads_what_the_set_carries());
@@ -33,7 +35,8 @@ constexpr bool more_operands_come_behind() {
   auto const on_bare = evenly::with_operands(bare{}, flags);
   auto const twice = evenly::with_operands(on_bare, values);
   return set.num_tiles() == 1 && set.tile_begin(1) == 3 &&
-         set.operands().load(2, [](int column, double value, char flag, int again) { return column == 6 && value == 2.5 && flag == 'c' && again == 6; }) &&
+         set.operands().load(2, [](int column, double value, char flag,
+                                   int again) { return column == 6 && value == 2.5 && flag == 'c' && again == 6; }) &&
          on_bare.operands().load(0, [](char flag) { return flag == 'a'; }) &&
          twice.operands().load(0, [](char flag, double value) { return flag == 'a' && value == 0.5; });
 }

@@ -20,8 +20,9 @@ constexpr bool walks(Range const& range, std::initializer_list<T> expected) {
 }
 
 constexpr bool walks_what_is_asked() {
-  return walks(evenly::range(2, 5), {2, 3, 4}) && walks<int>(evenly::range(5, 5), {}) && walks<int>(evenly::range(6, 5), {}) &&
-         walks(evenly::range(0, 10, 4), {0, 4, 8}) && walks(evenly::range(0, 8, 4), {0, 4}) && walks(evenly::range(-3, 0), {-3, -2, -1}) &&
+  return walks(evenly::range(2, 5), {2, 3, 4}) && walks<int>(evenly::range(5, 5), {}) &&
+         walks<int>(evenly::range(6, 5), {}) && walks(evenly::range(0, 10, 4), {0, 4, 8}) &&
+         walks(evenly::range(0, 8, 4), {0, 4}) && walks(evenly::range(-3, 0), {-3, -2, -1}) &&
          walks(evenly::range(7, 8, 1000), {7});
 }
 static_assert(walks_what_is_asked());
@@ -31,8 +32,10 @@ constexpr bool stops_at_the_end_of_the_type() {
   using std::int64_t, std::uint8_t, std::int8_t;
   constexpr int top = std::numeric_limits<int>::max();
   constexpr int64_t top64 = std::numeric_limits<int64_t>::max();
-  return walks(evenly::range(top - 2, top), {top - 2, top - 1}) && walks(evenly::range(top - 5, top, 1000), {top - 5}) &&
-         walks(evenly::range(top - 5, top, 4), {top - 5, top - 1}) && walks(evenly::range(top64 - 3, top64, 2), {top64 - 3, top64 - 1}) &&
+  return walks(evenly::range(top - 2, top), {top - 2, top - 1}) &&
+         walks(evenly::range(top - 5, top, 1000), {top - 5}) &&
+         walks(evenly::range(top - 5, top, 4), {top - 5, top - 1}) &&
+         walks(evenly::range(top64 - 3, top64, 2), {top64 - 3, top64 - 1}) &&
          walks(evenly::range(uint8_t{250}, uint8_t{255}, uint8_t{4}), {uint8_t{250}, uint8_t{254}}) &&
          walks(evenly::range(int8_t{120}, int8_t{127}, int8_t{6}), {int8_t{120}, int8_t{126}}) &&
          walks(evenly::range(0u, 0xFFFFFFFFu, 0x80000000u), {0u, 0x80000000u});
@@ -65,11 +68,17 @@ struct group_of_a_warp {
   constexpr int local_count() const { return 1; }
   constexpr void sync() const {}
   template <class T, class Op>
-  constexpr T reduce(T value, Op const&) const { return value; }
+  constexpr T reduce(T value, Op const&) const {
+    return value;
+  }
   template <class T>
-  constexpr T broadcast(T value) const { return value; }
+  constexpr T broadcast(T value) const {
+    return value;
+  }
   template <class T>
-  constexpr T shuffle(T value, int) const { return value; }
+  constexpr T shuffle(T value, int) const {
+    return value;
+  }
 };
 struct any_worker {
   int thread_, threads_;
@@ -81,7 +90,9 @@ struct any_worker {
   constexpr void sync() const {}
   constexpr group_of_a_warp group(int lanes) const { return {thread_ % lanes, lanes}; }
   template <class T>
-  T* scratch(int) { return nullptr; }
+  T* scratch(int) {
+    return nullptr;
+  }
 };
 static_assert(evenly::worker<any_worker>);
 
@@ -91,15 +102,18 @@ constexpr bool grid_covers(T begin, T end, int threads, std::int64_t blocks) {
   std::array<int, 64> seen{};
   for (std::int64_t block = 0; block < blocks; ++block)
     for (int thread = 0; thread < threads; ++thread)
-      for (T i : evenly::grid_stride(any_worker{thread, threads, block, blocks}, begin, end)) ++seen[static_cast<std::size_t>(i - begin)];
+      for (T i : evenly::grid_stride(any_worker{thread, threads, block, blocks}, begin, end))
+        ++seen[static_cast<std::size_t>(i - begin)];
   for (std::size_t i = 0; i < seen.size(); ++i)
     if (seen[i] != (i < static_cast<std::size_t>(end - begin) ? 1 : 0)) return false;
   return true;
 }
-static_assert(grid_covers(0, 37, 4, 3) && grid_covers(5, 5, 4, 3) && grid_covers(0, 2, 32, 4) && grid_covers<std::int64_t>(-7, 50, 3, 5));
+static_assert(grid_covers(0, 37, 4, 3) && grid_covers(5, 5, 4, 3) && grid_covers(0, 2, 32, 4) &&
+              grid_covers<std::int64_t>(-7, 50, 3, 5));
 static_assert(grid_covers<std::uint8_t>(200, 255, 64, 8) && grid_covers<std::int8_t>(100, 127, 256, 2));
 static_assert(grid_covers(std::numeric_limits<int>::max() - 40, std::numeric_limits<int>::max(), 7, 3));
-static_assert(grid_covers(std::numeric_limits<std::int64_t>::max() - 40, std::numeric_limits<std::int64_t>::max(), 32, 3));
+static_assert(grid_covers(std::numeric_limits<std::int64_t>::max() - 40, std::numeric_limits<std::int64_t>::max(), 32,
+                          3));
 TEST(Range, grid_stride_deals_every_number_to_one_thread) {
   for (int threads : {1, 2, 3, 32, 64})
     for (std::int64_t blocks : {1, 2, 5}) EXPECT_TRUE(grid_covers(3, 60, threads, blocks));
@@ -109,12 +123,15 @@ static_assert(walks(evenly::block_stride(any_worker{1, 4, 2, 3}, 0, 10), {1, 5, 
 static_assert(walks(evenly::group_stride(group_of_a_warp{2, 3}, 10, 20), {12, 15, 18}));
 static_assert(walks<int>(evenly::group_stride(group_of_a_warp{0, 3, false}, 10, 20), {}));
 static_assert(walks(evenly::warp_stride(any_worker{33, 64, 0, 1}, 0, 40), {1, 33}));
-TEST(Range, an_inactive_lane_gets_nothing) { EXPECT_TRUE(walks<int>(evenly::group_stride(group_of_a_warp{0, 3, false}, 10, 20), {})); }
+TEST(Range, an_inactive_lane_gets_nothing) {
+  EXPECT_TRUE(walks<int>(evenly::group_stride(group_of_a_warp{0, 3, false}, 10, 20), {}));
+}
 
 // More threads than a 32-bit number counts: a grid of 2^31 - 1 blocks of 1024.
 static_assert(walks(evenly::grid_stride(any_worker{5, 1024, 0, 0x7FFFFFFF}, 0, 100), {5}));
 static_assert(walks<int>(evenly::grid_stride(any_worker{5, 1024, 0x7FFFFFFE, 0x7FFFFFFF}, 0, 100), {}));
-static_assert(walks<std::int64_t>(evenly::grid_stride(any_worker{5, 1024, 0x7FFFFFFE, 0x7FFFFFFF}, std::int64_t{0}, std::int64_t{1} << 42),
+static_assert(walks<std::int64_t>(evenly::grid_stride(any_worker{5, 1024, 0x7FFFFFFE, 0x7FFFFFFF}, std::int64_t{0},
+                                                      std::int64_t{1} << 42),
                                   {0x7FFFFFFEll * 1024 + 5, 0x7FFFFFFEll * 1024 + 5 + 0x7FFFFFFFll * 1024}));
 TEST(Range, ranks_in_a_grid_are_counted_in_64_bits) { SUCCEED(); }
 

@@ -35,15 +35,18 @@ constexpr bool deals_once(Atom begin, Atom end, Atom origin, int lanes, dealing 
 
 template <class Atom>
 constexpr bool deals_once_both_ways(Atom begin, Atom end, int lanes) {
-  return deals_once<Atom>(begin, end, begin, lanes, dealing::striped) && deals_once<Atom>(begin, end, begin, lanes, dealing::pieces);
+  return deals_once<Atom>(begin, end, begin, lanes, dealing::striped) &&
+         deals_once<Atom>(begin, end, begin, lanes, dealing::pieces);
 }
 
 template <class Atom>
 inline constexpr Atom top = std::numeric_limits<Atom>::max();
 
-static_assert(deals_once_both_ways(0, 10, 3) && deals_once_both_ways(0, 2, 8) && deals_once_both_ways(5, 5, 4) && deals_once_both_ways(0, 8, 8));
+static_assert(deals_once_both_ways(0, 10, 3) && deals_once_both_ways(0, 2, 8) && deals_once_both_ways(5, 5, 4) &&
+              deals_once_both_ways(0, 8, 8));
 static_assert(deals_once<int>(7, 20, 2, 4, dealing::striped) && deals_once<int>(8, 9, 0, 3, dealing::striped));
-static_assert(deals_once_both_ways<int>(top<int> - 100, top<int>, 7) && deals_once_both_ways<int>(top<int> - 1, top<int>, 1024));
+static_assert(deals_once_both_ways<int>(top<int> - 100, top<int>, 7) &&
+              deals_once_both_ways<int>(top<int> - 1, top<int>, 1024));
 static_assert(deals_once_both_ways<std::uint32_t>(top<std::uint32_t> - 100, top<std::uint32_t>, 33));
 static_assert(deals_once_both_ways<std::int64_t>(top<std::int64_t> - 100, top<std::int64_t>, 33));
 static_assert(deals_once_both_ways<std::uint64_t>(top<std::uint64_t> - 100, top<std::uint64_t>, 33));
@@ -56,8 +59,10 @@ TEST(Deal, gives_every_atom_to_one_lane) {
     for (int size : {0, 1, 2, 31, 32, 33, 100, 255}) {
       EXPECT_TRUE(deals_once_both_ways(0, size, lanes)) << lanes << " lanes, " << size << " atoms";
       EXPECT_TRUE(deals_once_both_ways(1000, 1000 + size, lanes));
-      EXPECT_TRUE((deals_once_both_ways<std::uint8_t>(0, static_cast<std::uint8_t>(size), lanes))) << lanes << " lanes, " << size << " atoms";
-      for (int ahead : {1, 5, 32, 40}) EXPECT_TRUE(deals_once<int>(1000, 1000 + size, 1000 - ahead, lanes, dealing::striped));
+      EXPECT_TRUE((deals_once_both_ways<std::uint8_t>(0, static_cast<std::uint8_t>(size), lanes)))
+          << lanes << " lanes, " << size << " atoms";
+      for (int ahead : {1, 5, 32, 40})
+        EXPECT_TRUE(deals_once<int>(1000, 1000 + size, 1000 - ahead, lanes, dealing::striped));
     }
 }
 
@@ -80,8 +85,10 @@ TEST(Deal, pieces_of_the_largest_tiles_follow_one_another) {
   }
 }
 
-static_assert(evenly::ceil_div(0, 8) == 0 && evenly::ceil_div(1, 8) == 1 && evenly::ceil_div(8, 8) == 1 && evenly::ceil_div(9, 8) == 2);
-static_assert(evenly::ceil_div(top<std::int64_t>, 8) == (std::int64_t{1} << 60) && evenly::ceil_div(top<std::int64_t>, 1) == top<std::int64_t>);
+static_assert(evenly::ceil_div(0, 8) == 0 && evenly::ceil_div(1, 8) == 1 && evenly::ceil_div(8, 8) == 1 &&
+              evenly::ceil_div(9, 8) == 2);
+static_assert(evenly::ceil_div(top<std::int64_t>, 8) == (std::int64_t{1} << 60) &&
+              evenly::ceil_div(top<std::int64_t>, 1) == top<std::int64_t>);
 TEST(CeilDiv, does_not_overflow) { EXPECT_EQ(evenly::ceil_div(top<std::int64_t>, top<std::int64_t>), 1); }
 
 }  // namespace

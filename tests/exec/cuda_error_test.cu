@@ -18,9 +18,7 @@ template <class F>
 std::string failure(F&& f) {
   try {
     f();
-  } catch (evenly::device_error const& error) {
-    return error.what();
-  }
+  } catch (evenly::device_error const& error) { return error.what(); }
   return "no device_error";
 }
 
@@ -31,7 +29,9 @@ struct does_nothing {
 struct stores_at {
   int* place;
   template <class Worker>
-  EVENLY_HD void operator()(Worker const& me) const { place[me.thread()] = 1; }
+  EVENLY_HD void operator()(Worker const& me) const {
+    place[me.thread()] = 1;
+  }
 };
 
 TEST_F(EdgeTableErrors, a_launch_that_fails_names_the_call) {
@@ -46,7 +46,8 @@ TEST_F(EdgeTableErrors, an_allocation_that_fails_names_the_call) {
   run.wait();
 }
 TEST_F(EdgeTableErrors, scratch_that_no_block_has_names_the_call) {
-  auto const text = failure([&] { run.launch({.blocks = 1, .threads = 32, .scratch_bytes = std::size_t{1} << 20}, does_nothing{}); });
+  auto const text =
+      failure([&] { run.launch({.blocks = 1, .threads = 32, .scratch_bytes = std::size_t{1} << 20}, does_nothing{}); });
   EXPECT_EQ(text.rfind("cudaFuncSetAttribute", 0), 0u) << text;
   run.wait();
 }

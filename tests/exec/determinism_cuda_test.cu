@@ -27,7 +27,8 @@ TYPED_TEST(CudaDeterminism, bits_are_the_same_in_100_runs_beside_a_competing_ker
   evenly::cuda const run(mine), rival(other);
   tests::device_vector<int, evenly::cuda> const stop(rival, std::vector<int>{0});
   tests::device_vector<unsigned, evenly::cuda> const sink(rival, 1);
-  auto sizes = tests::detail::joined({tests::detail::power_law(60'000), {400'000, 0, 0, 3}, tests::detail::repeated(20'000, {5, 0, 90})});
+  auto sizes = tests::detail::joined(
+      {tests::detail::power_law(60'000), {400'000, 0, 0, 3}, tests::detail::repeated(20'000, {5, 0, 90})});
   for (auto const& schedule : tests::some_options_of<TypeParam>(6)) {
     auto const expected = tests::bits_of_run<tests::float_sum>(run, sizes, schedule, 0);
     for (std::uint32_t round = 1; round <= 100; ++round) {

@@ -22,7 +22,9 @@ TYPED_TEST(HostDeterminism, bits_do_not_depend_on_the_number_of_threads_or_their
       auto const expected = tests::bits_of_run<tests::float_sum>(hosts[0], sizes, schedule, 0);
       for (std::size_t h = 0; h < hosts.size(); ++h)
         for (std::uint32_t round = 1; round <= 3; ++round)
-          ASSERT_EQ(tests::bits_of_run<tests::float_sum>(hosts[h], sizes, schedule, 100 * round + static_cast<std::uint32_t>(h)), expected)
+          ASSERT_EQ(tests::bits_of_run<tests::float_sum>(hosts[h], sizes, schedule,
+                                                         100 * round + static_cast<std::uint32_t>(h)),
+                    expected)
               << tests::show(schedule) << " on " << tests::show(sizes) << ", " << h + 1 << " threads";
     }
 }

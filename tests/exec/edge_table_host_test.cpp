@@ -22,8 +22,10 @@ void never_strays(Schedule const& schedule) {
   tests::watched_tiles<int, int> const set{offsets.data(), 6, &strayed};
   std::vector<int> visits(909, -1), emissions(7, -1);
   std::vector<std::int64_t> out(6);
-  evenly::reduce_tiles(evenly::host({.threads = 1}), set, schedule, tests::counted_map<tests::integer_sum, int, int>{{visits.data(), 908}},
-                       evenly::plus<std::int64_t>{}, tests::counted_emit<std::int64_t, int>{out.data(), {emissions.data(), 6}});
+  evenly::reduce_tiles(evenly::host({.threads = 1}), set, schedule,
+                       tests::counted_map<tests::integer_sum, int, int>{{visits.data(), 908}},
+                       evenly::plus<std::int64_t>{},
+                       tests::counted_emit<std::int64_t, int>{out.data(), {emissions.data(), 6}});
   EXPECT_FALSE(strayed) << tests::show(schedule);
 }
 TEST(EdgeTable, tile_begin_beyond_num_tiles_is_never_read) {
@@ -35,32 +37,40 @@ TEST(EdgeTable, tile_begin_beyond_num_tiles_is_never_read) {
 std::string refusal(void (*f)()) {
   try {
     f();
-  } catch (evenly::argument_error const& error) {
-    return error.what();
-  }
+  } catch (evenly::argument_error const& error) { return error.what(); }
   return "no refusal";
 }
 void expect_words(std::string const& text, std::initializer_list<char const*> words) {
-  for (char const* word : words) EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
+  for (char const* word : words)
+    EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
 }
 TEST(EdgeTableSizes, rows_that_do_not_fit_the_offset_type_are_refused_by_size_and_type) {
-  expect_words(refusal([] { evenly::csr_view<float>(nullptr, nullptr, nullptr, {std::int64_t{1} << 31, 1}, 0); }), {"2147483648 rows", "32-bit"});
-  expect_words(refusal([] { evenly::csr_view<float, std::int64_t, std::int16_t>(nullptr, nullptr, nullptr, {1, 40'000}, 0); }), {"40000 columns", "16-bit"});
+  expect_words(refusal([] { evenly::csr_view<float>(nullptr, nullptr, nullptr, {std::int64_t{1} << 31, 1}, 0); }),
+               {"2147483648 rows", "32-bit"});
+  expect_words(
+      refusal([] { evenly::csr_view<float, std::int64_t, std::int16_t>(nullptr, nullptr, nullptr, {1, 40'000}, 0); }),
+      {"40000 columns", "16-bit"});
   expect_words(refusal([] { evenly::csr_view<float>(nullptr, nullptr, nullptr, {-1, 1}, 0); }), {"-1 rows"});
 }
 TEST(EdgeTableSizes, a_conversion_refuses_sizes_that_do_not_fit_before_it_allocates) {
   // had it allocated offsets for 2^62 rows, this would be bad_alloc
-  expect_words(refusal([] { evenly::to_csr<float, std::int32_t>(evenly::coo<float, std::int64_t>{{}, {}, {}, {std::int64_t{1} << 62, 1}}); }),
-               {"4611686018427387904 rows", "32-bit"});
+  expect_words(
+      refusal([] {
+        evenly::to_csr<float, std::int32_t>(evenly::coo<float, std::int64_t>{{}, {}, {}, {std::int64_t{1} << 62, 1}});
+      }),
+      {"4611686018427387904 rows", "32-bit"});
   expect_words(refusal([] {
                  std::vector<int> const zeros(200, 0);
                  evenly::to_csr<float, std::int8_t>(evenly::coo<float>{std::vector<float>(200), zeros, zeros, {1, 1}});
                }),
                {"200 nonzeros", "8-bit"});
-  expect_words(refusal([] { evenly::to_coo<std::int8_t>(evenly::csr<float>{{}, std::vector<int>(201, 0), {}, {200, 1}}); }), {"200 rows", "8-bit"});
+  expect_words(
+      refusal([] { evenly::to_coo<std::int8_t>(evenly::csr<float>{{}, std::vector<int>(201, 0), {}, {200, 1}}); }),
+      {"200 rows", "8-bit"});
 }
 TEST(EdgeTableSizes, a_64_bit_type_takes_sizes_beyond_32_bits) {
-  evenly::csr_view<float, std::int64_t, std::int64_t> const A(nullptr, nullptr, nullptr, {std::int64_t{1} << 40, std::int64_t{1} << 50}, 0);
+  evenly::csr_view<float, std::int64_t, std::int64_t> const A(nullptr, nullptr, nullptr,
+                                                              {std::int64_t{1} << 40, std::int64_t{1} << 50}, 0);
   EXPECT_EQ(A.shape(), (evenly::shape{std::int64_t{1} << 40, std::int64_t{1} << 50}));
 }
 

@@ -21,14 +21,16 @@ std::uint64_t used_memory() {
   cudaMemPool_t pool = nullptr;
   std::uint64_t used = 0;
   evenly::detail::cuda_try(cudaDeviceGetDefaultMemPool(&pool, 0), "cudaDeviceGetDefaultMemPool");
-  evenly::detail::cuda_try(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used), "cudaMemPoolGetAttribute");
+  evenly::detail::cuda_try(cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used),
+                           "cudaMemPoolGetAttribute");
   return used;
 }
 
 TYPED_TEST(EdgeTableGraph, a_captured_pass_is_replayed_with_new_contents) {
   tests::stream const mine;
   evenly::cuda const run(mine);
-  auto const sizes = tests::detail::joined({tests::detail::power_law(9000), {50'000, 0, 1}, tests::detail::repeated(1000, {3, 0, 60})});
+  auto const sizes = tests::detail::joined(
+      {tests::detail::power_law(9000), {50'000, 0, 1}, tests::detail::repeated(1000, {3, 0, 60})});
   auto A = tests::random_matrix<float>(sizes, 5000);
   auto const x = tests::random_vector<float>(5000);
   for (auto const& schedule : tests::some_options_of<TypeParam>(4)) {
@@ -53,10 +55,12 @@ TYPED_TEST(EdgeTableGraph, a_captured_pass_is_replayed_with_new_contents) {
       evenly::detail::cuda_try(cudaGraphLaunch(replay, mine), "cudaGraphLaunch");
       run.wait();
       auto const replayed = y.to_host();
-      EXPECT_EQ(tests::is_product(A, changed, {}, replayed, 2.5f, 0.0f), "") << tests::show(schedule) << ", replay " << round;
+      EXPECT_EQ(tests::is_product(A, changed, {}, replayed, 2.5f, 0.0f), "")
+          << tests::show(schedule) << ", replay " << round;
       evenly::spmv(plan, tests::view_of(x_there), tests::view_of(direct), {.alpha = 2.5f});
       run.wait();
-      EXPECT_EQ(direct.to_host(), replayed) << tests::show(schedule) << ": a replay has other bits than a launch, replay " << round;
+      EXPECT_EQ(direct.to_host(), replayed)
+          << tests::show(schedule) << ": a replay has other bits than a launch, replay " << round;
     }
     cudaGraphExecDestroy(replay);
     cudaGraphDestroy(graph);

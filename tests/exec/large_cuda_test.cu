@@ -32,7 +32,9 @@ struct follow {
 };
 template <class Tile, class Atom>
 struct atom_alone {
-  EVENLY_HD long_run operator()(Tile, Atom atom) const { return {static_cast<std::int64_t>(atom), static_cast<std::int64_t>(atom), 0}; }
+  EVENLY_HD long_run operator()(Tile, Atom atom) const {
+    return {static_cast<std::int64_t>(atom), static_cast<std::int64_t>(atom), 0};
+  }
 };
 
 constexpr int places = 1 << 14;  // counters are spread, since many thousand threads count at once
@@ -49,7 +51,8 @@ struct checking_emit {
     auto const place = tests::scrambled(1, t) % places;
     evenly::atomic_add(tiles + place, 1ull);
     evenly::atomic_add(hashes + place, static_cast<unsigned long long>(t) * 0x9E3779B97F4A7C15ull);
-    bool const right = begin == end ? value.first == -1 && value.last == -1 : value.first == begin && value.last == end - 1;
+    bool const right =
+        begin == end ? value.first == -1 && value.last == -1 : value.first == begin && value.last == end - 1;
     if (!right || value.breaks != 0) evenly::atomic_add(wrong, 1ull);
   }
 };
@@ -64,7 +67,8 @@ class CudaLarge : public tests::Gpu {
     using atom = evenly::atom_of_t<Set>;
     tests::device_vector<unsigned long long, evenly::cuda> const tiles(run, std::vector<unsigned long long>(places, 0)),
         hashes(run, std::vector<unsigned long long>(places, 0)), wrong(run, std::vector<unsigned long long>(1, 0));
-    evenly::reduce_tiles(run, set, schedule, atom_alone<tile, atom>{}, follow{}, checking_emit<Set>{set, tiles.data(), hashes.data(), wrong.data()});
+    evenly::reduce_tiles(run, set, schedule, atom_alone<tile, atom>{}, follow{},
+                         checking_emit<Set>{set, tiles.data(), hashes.data(), wrong.data()});
     run.wait();
     unsigned long long count = 0, hash = 0;
     for (auto n : tiles.to_host()) count += n;
@@ -72,7 +76,8 @@ class CudaLarge : public tests::Gpu {
     auto const n = static_cast<unsigned long long>(set.num_tiles());
     unsigned long long const pairs = n == 0 ? 0 : n % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
     EXPECT_EQ(count, n) << tests::show(schedule) << " on " << name;
-    EXPECT_EQ(hash, pairs * 0x9E3779B97F4A7C15ull) << tests::show(schedule) << " on " << name << ": some tile twice, some never";
+    EXPECT_EQ(hash, pairs * 0x9E3779B97F4A7C15ull)
+        << tests::show(schedule) << " on " << name << ": some tile twice, some never";
     EXPECT_EQ(wrong.to_host()[0], 0u) << tests::show(schedule) << " on " << name;
   }
 };
@@ -96,9 +101,12 @@ TEST_F(CudaLarge, tiles_and_atoms_that_each_fit_32_bits_and_together_do_not) {
   passes_over("ones", set, evenly::thread_mapped{});
 }
 TEST_F(CudaLarge, more_than_2_32_tiles) {
-  passes_over("2^32 + 5 ones", evenly::uniform_tiles<std::int64_t, std::int64_t>{tests::two_32 + 5, 1}, evenly::merge_path{});
-  passes_over("2^32 + 5 ones", evenly::uniform_tiles<std::int64_t, std::int64_t>{tests::two_32 + 5, 1}, evenly::thread_mapped{});
-  passes_over("2^32 + 5 empty", evenly::uniform_tiles<std::int64_t, std::int64_t>{tests::two_32 + 5, 0}, evenly::merge_path{});
+  passes_over("2^32 + 5 ones", evenly::uniform_tiles<std::int64_t, std::int64_t>{tests::two_32 + 5, 1},
+              evenly::merge_path{});
+  passes_over("2^32 + 5 ones", evenly::uniform_tiles<std::int64_t, std::int64_t>{tests::two_32 + 5, 1},
+              evenly::thread_mapped{});
+  passes_over("2^32 + 5 empty", evenly::uniform_tiles<std::int64_t, std::int64_t>{tests::two_32 + 5, 0},
+              evenly::merge_path{});
 }
 TEST_F(CudaLarge, rough_tiles_over_five_thousand_million_atoms) {
   tests::rough_tiles<std::int32_t, std::int64_t> const set{1 << 28, 20};
@@ -135,7 +143,9 @@ TEST_F(CudaLarge, operands_of_as_many_atoms_as_int_counts) {
     evenly::reduce_tiles(run, tiles_of_bytes{set, bytes.data()}, schedule, byte_as_number{},
                          evenly::plus<std::int64_t>{}, store{out.data()});
     run.wait();
-    EXPECT_EQ(out.to_host(), (std::vector<std::int64_t>{21, 3 * (std::int64_t{std::numeric_limits<std::int32_t>::max()} - 10), 0, 9})) << tests::show(schedule);
+    EXPECT_EQ(out.to_host(),
+              (std::vector<std::int64_t>{21, 3 * (std::int64_t{std::numeric_limits<std::int32_t>::max()} - 10), 0, 9}))
+        << tests::show(schedule);
   };
   pass(evenly::merge_path{});
   pass(evenly::nonzero_split{16});
@@ -149,13 +159,14 @@ TEST_F(CudaLarge, spmv_with_64_bit_offsets_and_32_bit_columns_over_more_than_2_3
   for (std::int64_t row = 0; row <= rows; ++row) begins.push_back(row * each);
   tests::device_vector<std::int64_t, evenly::cuda> const offsets(run, begins);
   tests::device_vector<std::int32_t, evenly::cuda> const columns(run, static_cast<std::size_t>(nnz));
-  tests::device_vector<float, evenly::cuda> const values(run, static_cast<std::size_t>(nnz)), x(run, std::vector<float>{2.0f}),
-      y(run, static_cast<std::size_t>(rows));
+  tests::device_vector<float, evenly::cuda> const values(run, static_cast<std::size_t>(nnz)),
+      x(run, std::vector<float>{2.0f}), y(run, static_cast<std::size_t>(rows));
   run.fill(columns.data(), 0, static_cast<std::size_t>(nnz) * 4);
   run.fill(values.data(), 0x3F, static_cast<std::size_t>(nnz) * 4);  // 0x3F3F3F3F: about 0.747
   float value;
   run.copy_from(&value, values.data(), 4);
-  evenly::csr_view<float, std::int64_t, std::int32_t> const A(values.data(), offsets.data(), columns.data(), {rows, 1}, nnz);
+  evenly::csr_view<float, std::int64_t, std::int32_t> const A(values.data(), offsets.data(), columns.data(), {rows, 1},
+                                                              nnz);
   evenly::spmv(run, A, tests::view_of(x), tests::view_of(y), evenly::merge_path{});
   run.wait();
   double const expected = 2.0 * each * static_cast<double>(value), bound = (each + 3) * 1.2e-7 * expected;

@@ -23,13 +23,12 @@ template <class F>
 std::string refusal(F&& f) {
   try {
     f();
-  } catch (evenly::argument_error const& error) {
-    return error.what();
-  }
+  } catch (evenly::argument_error const& error) { return error.what(); }
   return "no refusal";
 }
 void expect_words(std::string const& text, std::initializer_list<char const*> words) {
-  for (char const* word : words) EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
+  for (char const* word : words)
+    EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
 }
 
 constexpr evenly::uniform_tiles<int, int> tens{10, 10};
@@ -76,7 +75,8 @@ void refuses_values_larger_than_it_was_made_for() {
   Executor const run;
   std::vector<big> out(10);
   auto const plan = evenly::make_plan(run, tens, evenly::merge_path{}, 16);
-  expect_words(refusal([&] { evenly::reduce_tiles(plan, big_map{}, big_sum{}, big_emit{out.data()}); }), {"64 bytes", "16 bytes", "make_plan"});
+  expect_words(refusal([&] { evenly::reduce_tiles(plan, big_map{}, big_sum{}, big_emit{out.data()}); }),
+               {"64 bytes", "16 bytes", "make_plan"});
   auto const larger = evenly::make_plan(run, tens, evenly::merge_path{}, 64);
   evenly::reduce_tiles(larger, big_map{}, big_sum{}, big_emit{out.data()});
   run.wait();
@@ -91,7 +91,8 @@ TEST(Plan, refuses_values_larger_than_it_was_made_for) {
 }
 TEST(Plan, a_sink_refuses_a_width_that_the_plan_was_not_made_for) {
   auto const plan = evenly::make_plan(evenly::host(), tens, evenly::merge_path{}, 24);
-  expect_words(refusal([&] { evenly::sink(plan.view(), evenly::plus<double>{}, big_emit{}, 4); }), {"8 bytes times 4 columns", "24 bytes"});
+  expect_words(refusal([&] { evenly::sink(plan.view(), evenly::plus<double>{}, big_emit{}, 4); }),
+               {"8 bytes times 4 columns", "24 bytes"});
   EXPECT_EQ(refusal([&] { evenly::sink(plan.view(), evenly::plus<double>{}, big_emit{}, 3); }), "no refusal");
 }
 
@@ -103,9 +104,11 @@ void runs_without_asking_for_anything(Schedule const& schedule) {
   trial.poison_all();
   {
     auto const plan = evenly::make_plan(run, trial.set(), schedule, 12);
-    evenly::reduce_tiles(plan, trial.map(), tests::twelve_bytes::op{}, trial.emit());  // what a first run may prepare is prepared
+    evenly::reduce_tiles(plan, trial.map(), tests::twelve_bytes::op{},
+                         trial.emit());  // what a first run may prepare is prepared
     auto const before = run.seen();
-    for (int round = 0; round < 3; ++round) evenly::reduce_tiles(plan, trial.map(), tests::twelve_bytes::op{}, trial.emit());
+    for (int round = 0; round < 3; ++round)
+      evenly::reduce_tiles(plan, trial.map(), tests::twelve_bytes::op{}, trial.emit());
     EXPECT_EQ(run.seen().allocations, before.allocations) << schedule.name << " on " << Executor::name;
     EXPECT_EQ(run.seen().deallocations, before.deallocations);
     EXPECT_EQ(run.seen().waits, before.waits);
@@ -153,18 +156,21 @@ TEST(Plan, can_be_moved_and_still_runs) {
   auto moved = std::move(plan);
   EXPECT_EQ(trial.reduce_again(moved), "");
 }
-static_assert(!std::is_copy_constructible_v<evenly::plan<evenly::host, evenly::uniform_tiles<int, int>, evenly::merge_path>>);
+static_assert(
+    !std::is_copy_constructible_v<evenly::plan<evenly::host, evenly::uniform_tiles<int, int>, evenly::merge_path>>);
 
 // Nothing of size zero is launched, whatever is empty. (Executors let such a launch pass as none: see cuda_error_test.cu.)
 TEST(EdgeTable, no_launch_is_of_zero_size) {
   counting_host const run;
-  for (evenly::uniform_tiles<int, int> const set : {evenly::uniform_tiles<int, int>{0, 0}, evenly::uniform_tiles<int, int>{5, 0}}) {
+  for (evenly::uniform_tiles<int, int> const set :
+       {evenly::uniform_tiles<int, int>{0, 0}, evenly::uniform_tiles<int, int>{5, 0}}) {
     std::vector<big> out(5, big{{7}});
     auto const pass = [&](auto const& executor, auto const& schedule) {
       evenly::reduce_tiles(executor, set, schedule, big_map{}, big_sum{}, big_emit{out.data()});
       evenly::for_each_atom(executor, set, schedule, [](int, int) {});
     };
-    pass(run, evenly::merge_path{}), pass(run, evenly::nonzero_split{}), pass(run, evenly::group_dealt{}), pass(run, evenly::thread_mapped{});
+    pass(run, evenly::merge_path{}), pass(run, evenly::nonzero_split{}), pass(run, evenly::group_dealt{}),
+        pass(run, evenly::thread_mapped{});
   }
   EXPECT_EQ(run.seen().empty_launches, 0);
 }

@@ -20,7 +20,11 @@ TYPED_TEST_SUITE(Host, tests::all_schedules, tests::schedule_names);
 TYPED_TEST(Host, emits_every_tile_once_in_all_small_tile_sets) {
   tests::reduces_all_small_tile_sets<checked, TypeParam>(this->one, 1);
 }
-TYPED_TEST(Host, emits_every_tile_once_against_adversaries) { tests::reduces_adversaries<checked, TypeParam>(this->three, 1); }
-TYPED_TEST(Host, emits_every_tile_once_in_random_tile_sets) { tests::reduces_random_tile_sets<checked, TypeParam>(this->three, 1); }
+TYPED_TEST(Host, emits_every_tile_once_against_adversaries) {
+  tests::reduces_adversaries<checked, TypeParam>(this->three, 1);
+}
+TYPED_TEST(Host, emits_every_tile_once_in_random_tile_sets) {
+  tests::reduces_random_tile_sets<checked, TypeParam>(this->three, 1);
+}
 
 }  // namespace

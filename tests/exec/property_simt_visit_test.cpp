@@ -11,6 +11,8 @@ template <class Schedule>
 class Simt : public ::testing::Test {};
 TYPED_TEST_SUITE(Simt, tests::all_schedules, tests::schedule_names);
 
-TYPED_TEST(Simt, visits_every_atom_once) { tests::visits_all_atoms<TypeParam>(evenly::simt({.threads = 32}), {7, 5, 5}); }
+TYPED_TEST(Simt, visits_every_atom_once) {
+  tests::visits_all_atoms<TypeParam>(evenly::simt({.threads = 32}), {7, 5, 5});
+}
 
 }  // namespace

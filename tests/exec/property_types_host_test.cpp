@@ -33,8 +33,10 @@ void reduces_under_every_schedule(std::vector<tests::tile_sizes> const& sets) {
 }
 
 TEST(IdTypesHost, of_8_bits) {
-  reduces_under_every_schedule<std::uint8_t, std::uint8_t>({{255}, {0, 254, 1}, {100, 0, 1, 54, 99, 1, 0}, tests::tile_sizes(255, 1)});
-  reduces_under_every_schedule<std::int8_t, std::int8_t>({{127}, {0, 30, 1, 0, 40, 50, 0, 0, 6, 0}, tests::tile_sizes(127, 1)});
+  reduces_under_every_schedule<std::uint8_t, std::uint8_t>(
+      {{255}, {0, 254, 1}, {100, 0, 1, 54, 99, 1, 0}, tests::tile_sizes(255, 1)});
+  reduces_under_every_schedule<std::int8_t, std::int8_t>(
+      {{127}, {0, 30, 1, 0, 40, 50, 0, 0, 6, 0}, tests::tile_sizes(127, 1)});
 }
 TEST(IdTypesHost, of_16_bits) {
   reduces_under_every_schedule<std::int16_t, std::uint16_t>({{65535}, {0, 30000, 5, 0, 35530}});

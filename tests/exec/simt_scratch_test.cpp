@@ -90,14 +90,19 @@ struct reads_unwritten {
     auto s = me.template scratch<float>(40);
     if (me.thread() < 39 || (in_block_1_only && me.block() != 1)) s[me.thread()] = 1;
     me.sync();
-    if (me.thread() == 17) [[maybe_unused]] float const v = s[39];
+    if (me.thread() == 17) [[maybe_unused]]
+      float const v = s[39];
   }
 };
 struct relies_on_an_earlier_use {  // of the same bytes
   template <evenly::worker Worker>
-  static void writes(Worker me) { me.template scratch<int>(64)[me.thread()] = 0; }
+  static void writes(Worker me) {
+    me.template scratch<int>(64)[me.thread()] = 0;
+  }
   template <evenly::worker Worker>
-  static void reads(Worker me) { [[maybe_unused]] int const v = me.template scratch<int>(64)[me.thread()]; }
+  static void reads(Worker me) {
+    [[maybe_unused]] int const v = me.template scratch<int>(64)[me.thread()];
+  }
   template <evenly::worker Worker>
   void operator()(Worker me) const {
     writes(me);
@@ -262,7 +267,9 @@ TEST(SimtScratch, one_write_after_many_reads_needs_a_barrier) {
 
 struct both_write {
   template <evenly::worker Worker>
-  void operator()(Worker me) const { me.template scratch<int>(1)[0] = 1; }
+  void operator()(Worker me) const {
+    me.template scratch<int>(1)[0] = 1;
+  }
 };
 TEST(SimtScratch, two_writes_race_even_of_the_same_value) {
   expect_error(simt(), {1, 2, 16}, both_write{}, 0, 1, "race: writes element 0 of scratch of 1 elements of 4 bytes");

@@ -19,9 +19,7 @@ template <class Body>
 std::optional<evenly::simt_error> error_of(evenly::simt const& run, evenly::launch_shape shape, Body const& body) {
   try {
     run.launch(shape, body);
-  } catch (evenly::simt_error const& thrown) {
-    return thrown;
-  }
+  } catch (evenly::simt_error const& thrown) { return thrown; }
   return std::nullopt;
 }
 

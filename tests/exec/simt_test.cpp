@@ -103,7 +103,9 @@ TEST(Simt, runs_every_thread_once_in_an_order_that_the_seed_decides) {
 
 struct never_called {
   template <class Worker>
-  void operator()(Worker const&) const { throw std::logic_error("called"); }
+  void operator()(Worker const&) const {
+    throw std::logic_error("called");
+  }
 };
 
 TEST(Simt, a_launch_of_no_blocks_or_no_threads_does_nothing) {
@@ -207,9 +209,7 @@ TEST(Simt, an_exception_of_a_body_comes_out_with_its_block_and_thread_and_unwind
     EXPECT_EQ(alive, 0);
     try {
       run.launch({2, 100}, throws_late{&alive});
-    } catch (evenly::error const& thrown) {
-      EXPECT_THROW(std::rethrow_if_nested(thrown), std::out_of_range);
-    }
+    } catch (evenly::error const& thrown) { EXPECT_THROW(std::rethrow_if_nested(thrown), std::out_of_range); }
   });
 }
 

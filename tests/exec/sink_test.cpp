@@ -59,14 +59,17 @@ void emits_every_column_once(Executor const& run, Schedule const& schedule, int 
   evenly::join(run, rows, twelve::op{}, emit, width);
   run.wait();
   counts.pop_back();
-  EXPECT_EQ(counts, std::vector<int>(cells, 0)) << tests::show(schedule) << " on " << Executor::name << ", width " << width;
+  EXPECT_EQ(counts, std::vector<int>(cells, 0))
+      << tests::show(schedule) << " on " << Executor::name << ", width " << width;
   for (int tile = 0; tile < 7; ++tile)
     for (int column = 0; column < width; ++column) {
       run_of_atoms expected;
-      for (int atom = offsets[static_cast<std::size_t>(tile)]; atom < offsets[static_cast<std::size_t>(tile) + 1]; ++atom)
+      for (int atom = offsets[static_cast<std::size_t>(tile)]; atom < offsets[static_cast<std::size_t>(tile) + 1];
+           ++atom)
         expected = twelve::op{}(expected, twelve::value_at(tile, atom * 8 + column));
       ASSERT_TRUE(out[static_cast<std::size_t>(tile * width + column)] == expected)
-          << tests::show(schedule) << " on " << Executor::name << ", tile " << tile << ", column " << column << " of " << width;
+          << tests::show(schedule) << " on " << Executor::name << ", tile " << tile << ", column " << column << " of "
+          << width;
     }
 }
 TEST(Sink, emits_every_column_of_every_tile_once) {
@@ -117,7 +120,8 @@ void fuses(Executor const& run, One const& schedule, Two const& other, evenly::l
   tests::trial<tests::matrix_product, Executor> second(run);
   first.on({0, 3, 700, 0, 1, 40, 0}).poison_all();
   second.on({5, 0, 0, 300, 2}).poison_all();
-  auto const a = evenly::make_plan(run, first.set(), schedule, 16), b_keeps_a_apart = evenly::make_plan(run, first.set(), schedule, 16);
+  auto const a = evenly::make_plan(run, first.set(), schedule, 16),
+             b_keeps_a_apart = evenly::make_plan(run, first.set(), schedule, 16);
   auto const b = evenly::make_plan(run, second.set(), other, 16);
   auto const rows = evenly::dealt_for(a.view(), twelve::op{});
   auto const others = evenly::dealt_for(b.view(), tests::matrix_product::op{});
@@ -128,9 +132,11 @@ void fuses(Executor const& run, One const& schedule, Two const& other, evenly::l
   evenly::join(run, others, tests::matrix_product::op{}, second.emit());
   run.wait();
   auto const got = first.values();
-  for (std::size_t t = 0; t < first.expected().size(); ++t) EXPECT_TRUE(got[t] == first.expected()[t]) << "first pass, tile " << t;
+  for (std::size_t t = 0; t < first.expected().size(); ++t)
+    EXPECT_TRUE(got[t] == first.expected()[t]) << "first pass, tile " << t;
   auto const more = second.values();
-  for (std::size_t t = 0; t < second.expected().size(); ++t) EXPECT_TRUE(more[t] == second.expected()[t]) << "second pass, tile " << t;
+  for (std::size_t t = 0; t < second.expected().size(); ++t)
+    EXPECT_TRUE(more[t] == second.expected()[t]) << "second pass, tile " << t;
 }
 TEST(Sink, two_passes_in_one_launch_each_emit_their_tiles) {
   evenly::host const host({.threads = 3});
@@ -139,7 +145,8 @@ TEST(Sink, two_passes_in_one_launch_each_emit_their_tiles) {
   evenly::simt const simt;
   fuses(simt, evenly::merge_path{3}, evenly::group_mapped{5}, {.blocks = 3, .threads = 64, .scratch_bytes = 1024});
   fuses(simt, evenly::group_mapped{48}, evenly::merge_path{1}, {.blocks = 1, .threads = 128, .scratch_bytes = 1024});
-  fuses(simt, evenly::nonzero_split{2}, evenly::group_dealt{.lanes = 24, .tiles = 2}, {.blocks = 5, .threads = 96, .scratch_bytes = 1024});
+  fuses(simt, evenly::nonzero_split{2}, evenly::group_dealt{.lanes = 24, .tiles = 2},
+        {.blocks = 5, .threads = 96, .scratch_bytes = 1024});
 }
 
 // Results depend on the plan, never on the grid: any launch covers everything.
@@ -154,7 +161,8 @@ void any_launch_covers_everything(Executor const& run, std::vector<evenly::launc
     auto const launched = [&](auto const& rows) {
       trial.poison_all();
       auto const out = evenly::sink(rows, evenly::plus<float>{}, trial.emit());
-      run.launch(shape, tests::nested_ranges<std::remove_cvref_t<decltype(rows)>, decltype(trial.map()), decltype(out)>{rows, trial.map(), out});
+      run.launch(shape, tests::nested_ranges<std::remove_cvref_t<decltype(rows)>, decltype(trial.map()), decltype(out)>{
+                            rows, trial.map(), out});
       evenly::join(run, rows, evenly::plus<float>{}, trial.emit());
       run.wait();
       return tests::bits_of(trial.values(), 8);
@@ -168,8 +176,13 @@ void any_launch_covers_everything(Executor const& run, std::vector<evenly::launc
   }
 }
 TEST(Sink, results_do_not_depend_on_the_grid) {
-  any_launch_covers_everything(evenly::host({.threads = 3}), {{.blocks = 1, .threads = 1}, {.blocks = 2, .threads = 1}, {.blocks = 5000, .threads = 1}});
-  any_launch_covers_everything(evenly::simt(), {{.blocks = 1, .threads = 32}, {.blocks = 3, .threads = 40}, {.blocks = 100, .threads = 64}, {.blocks = 2, .threads = 1024}});
+  any_launch_covers_everything(
+      evenly::host({.threads = 3}),
+      {{.blocks = 1, .threads = 1}, {.blocks = 2, .threads = 1}, {.blocks = 5000, .threads = 1}});
+  any_launch_covers_everything(evenly::simt(), {{.blocks = 1, .threads = 32},
+                                                {.blocks = 3, .threads = 40},
+                                                {.blocks = 100, .threads = 64},
+                                                {.blocks = 2, .threads = 1024}});
 }
 
 }  // namespace
