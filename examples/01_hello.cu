@@ -8,7 +8,7 @@ int main() {
   evenly::array<int> offsets{0, 1, 1, 5}, columns{0, 0, 1, 2, 3};
   evenly::array<float> values{2, 1, 1, 1, 1}, x{1, 2, 3, 4}, y(3);
 
-  auto run = evenly::best_executor();  // the GPU if there is one
+  auto run = evenly::best_executor();                                                  // the GPU if there is one
   evenly::csr_view A(values.view(run), offsets.view(run), columns.view(run), {3, 4});  // tiles are rows, atoms nonzeros
   auto in = x.view(run), out = y.view(run);
 

@@ -27,13 +27,16 @@ struct one {
 struct store {
   long* sizes;
   template <class Tile>
-  EVENLY_HD constexpr void operator()(Tile tile, long size) const { sizes[tile] = size; }
+  EVENLY_HD constexpr void operator()(Tile tile, long size) const {
+    sizes[tile] = size;
+  }
 };
 
 template <class Set>
 bool counts(Set const& set, std::vector<long> const& expected) {
   std::vector<long> sizes(expected.size(), -1);
-  evenly::reduce_tiles(evenly::default_executor(), set, evenly::merge_path{}, one{}, evenly::plus<long>{}, store{sizes.data()});
+  evenly::reduce_tiles(evenly::default_executor(), set, evenly::merge_path{}, one{}, evenly::plus<long>{},
+                       store{sizes.data()});
   return sizes == expected;
 }
 

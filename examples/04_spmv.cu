@@ -47,7 +47,8 @@ bool run_with(Executor const& run, Schedule schedule) {
 int main() {
   return evenly::best_executor().visit([](auto const& run) {
     bool const right = run_with(run, evenly::thread_mapped{}) && run_with(run, evenly::group_mapped{.lanes = 3}) &&
-                       run_with(run, evenly::merge_path{.items_per_thread = 2}) && run_with(run, evenly::nonzero_split{.atoms_per_thread = 2}) &&
+                       run_with(run, evenly::merge_path{.items_per_thread = 2}) &&
+                       run_with(run, evenly::nonzero_split{.atoms_per_thread = 2}) &&
                        run_with(run, evenly::group_dealt{.lanes = 4, .tiles = 2});
     return right ? 0 : 1;
   });

@@ -51,7 +51,8 @@ bool run_with(Executor const& run, Schedule schedule) {
 int main() {
   return evenly::best_executor().visit([](auto const& run) {
     bool const right = run_with(run, evenly::thread_mapped{}) && run_with(run, evenly::warp_mapped{}) &&
-                       run_with(run, evenly::merge_path{.items_per_thread = 2}) && run_with(run, evenly::nonzero_split{.atoms_per_thread = 1});
+                       run_with(run, evenly::merge_path{.items_per_thread = 2}) &&
+                       run_with(run, evenly::nonzero_split{.atoms_per_thread = 1});
     return right ? 0 : 1;
   });
 }

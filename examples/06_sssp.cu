@@ -30,13 +30,15 @@ bool run_with(Executor const& run, Schedule schedule) {
     evenly::for_each_atom(edges, relax{distance.view(run).data, changed.view(run).data});
     run.wait();
   }
-  std::printf("%-14s %g %g %g %g %g\n", Schedule::name, distance[0], distance[1], distance[2], distance[3], distance[4]);
+  std::printf("%-14s %g %g %g %g %g\n", Schedule::name, distance[0], distance[1], distance[2], distance[3],
+              distance[4]);
   return distance[1] == 1 && distance[2] == 2 && distance[3] == 3 && distance[4] == far;
 }
 
 int main() {
   return evenly::best_executor().visit([](auto const& run) {
-    bool const right = run_with(run, evenly::group_dealt{.lanes = 32, .tiles = 32}) && run_with(run, evenly::thread_mapped{}) &&
+    bool const right = run_with(run, evenly::group_dealt{.lanes = 32, .tiles = 32}) &&
+                       run_with(run, evenly::thread_mapped{}) &&
                        run_with(run, evenly::merge_path{.items_per_thread = 2});
     return right ? 0 : 1;
   });

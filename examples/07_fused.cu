@@ -48,8 +48,8 @@ bool run_on(Executor const& run) {
   auto const groups = second.view();
   auto const sink_y = evenly::sink(rows, evenly::plus<float>{}, to_y);
   auto const sink_sums = evenly::sink(groups, evenly::plus<float>{}, to_sums);
-  fused<decltype(rows), decltype(sink_y), decltype(groups), decltype(sink_sums)> const body{rows, A, x.view(run), sink_y,
-                                                                                         groups, B.view(run), sink_sums};
+  fused<decltype(rows), decltype(sink_y), decltype(groups), decltype(sink_sums)> const body{
+      rows, A, x.view(run), sink_y, groups, B.view(run), sink_sums};
   evenly::launch(run, rows, body);
   evenly::join(run, rows, evenly::plus<float>{}, to_y);
   run.wait();

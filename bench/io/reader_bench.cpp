@@ -2,9 +2,8 @@
 //
 // Times the Matrix Market reader on one file, or makes a file to time it on. tools/bench_reader.py runs it next to
 // SciPy.
-//   reader_bench generate FILE long|short ENTRIES    column by column, as matrix collections have it; 17 or 5 digits
-//   reader_bench read FILE THREADS REPEATS           a line a repeat: wall and CPU seconds to CSR,
-//                                                     the same to triplets, a checksum
+//   reader_bench generate FILE long|short rows|columns ENTRIES    values of 17 or 5 digits, ordered by row or by column
+//   reader_bench read FILE THREADS REPEATS    a line a repeat: wall and CPU seconds to CSR, to triplets, a checksum
 #include <evenly/io/matrix_market.hpp>
 
 #include <chrono>
@@ -14,7 +13,7 @@
 #include <ctime>
 #include <random>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -30,7 +29,7 @@ class stopwatch {
   std::clock_t clock_ = std::clock();
 };
 
-int generate(const std::string& path, bool long_values, std::int64_t entries) {
+int generate(const std::string& path, bool long_values, bool by_row, std::int64_t entries) {
   constexpr std::int32_t size = 1000000;
   std::mt19937_64 random(20240607);
   std::uniform_real_distribution<double> value(-1, 1);
@@ -42,6 +41,7 @@ int generate(const std::string& path, bool long_values, std::int64_t entries) {
     const double v = value(random);
     matrix.values.push_back(long_values ? v : std::round(v * 1e5) / 1e3);
   }
+  if (by_row) std::swap(matrix.rows, matrix.columns);
   evenly::write_matrix_market(path, matrix);
   return 0;
 }
@@ -71,10 +71,12 @@ int read(const std::string& path, unsigned threads, int repeats) {
 int main(int argc, char** argv) {
   try {
     const std::vector<std::string> args(argv + 1, argv + argc);
-    if (args.size() == 4 && args[0] == "generate") return generate(args[1], args[2] == "long", std::stoll(args[3]));
+    if (args.size() == 5 && args[0] == "generate")
+      return generate(args[1], args[2] == "long", args[3] == "rows", std::stoll(args[4]));
     if (args.size() == 4 && args[0] == "read")
       return read(args[1], static_cast<unsigned>(std::stoul(args[2])), std::stoi(args[3]));
-    std::fprintf(stderr, "usage: reader_bench generate FILE long|short ENTRIES | read FILE THREADS REPEATS\n");
+    std::fprintf(stderr,
+                 "usage: reader_bench generate FILE long|short rows|columns ENTRIES | read FILE THREADS REPEATS\n");
     return 2;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "%s\n", e.what());

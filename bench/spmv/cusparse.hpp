@@ -45,9 +45,11 @@ class cusparse {
   /// Null where the library cannot be loaded. EVENLY_CUSPARSE names another file.
   static std::shared_ptr<cusparse const> load() {
     char const* const wanted = std::getenv("EVENLY_CUSPARSE");
-    for (char const* file : {wanted, "libcusparse.so.12", "/usr/local/cuda/lib64/libcusparse.so.12", "libcusparse.so"}) {
+    for (char const* file :
+         {wanted, "libcusparse.so.12", "/usr/local/cuda/lib64/libcusparse.so.12", "libcusparse.so"}) {
       if (file == nullptr) continue;
-      if (void* const library = dlopen(file, RTLD_NOW | RTLD_LOCAL)) return std::shared_ptr<cusparse const>(new cusparse(library));
+      if (void* const library = dlopen(file, RTLD_NOW | RTLD_LOCAL))
+        return std::shared_ptr<cusparse const>(new cusparse(library));
     }
     return nullptr;
   }
@@ -86,7 +88,8 @@ class cusparse {
     if (function == nullptr) throw evenly::device_error(std::string("cuSPARSE has no ") + name);
   }
   void try_(cusparseStatus_t status, char const* call) const {
-    if (status != CUSPARSE_STATUS_SUCCESS) throw evenly::device_error(std::string(call) + ": " + get_error_string(status));
+    if (status != CUSPARSE_STATUS_SUCCESS)
+      throw evenly::device_error(std::string(call) + ": " + get_error_string(status));
   }
 
   void* library_;
@@ -126,18 +129,21 @@ class cusparse_spmv {
     auto const& api = *library_;
     // const only in name: the same call also makes descriptors of matrices that are written
     auto const open = [](auto const* p) { return const_cast<std::remove_cvref_t<decltype(*p)>*>(p); };
-    api.try_(method.coo ? api.create_coo(&matrix_, A.rows, A.columns, A.nnz, open(A.row_of_each), open(A.indices), open(A.values),
-                                        CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type)
-                        : api.create_csr(&matrix_, A.rows, A.columns, A.nnz, open(A.offsets), open(A.indices), open(A.values),
-                                        CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type),
+    api.try_(method.coo
+                 ? api.create_coo(&matrix_, A.rows, A.columns, A.nnz, open(A.row_of_each), open(A.indices),
+                                  open(A.values), CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type)
+                 : api.create_csr(&matrix_, A.rows, A.columns, A.nnz, open(A.offsets), open(A.indices), open(A.values),
+                                  CUSPARSE_INDEX_32I, CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, type),
              "cusparseCreateCsr/Coo");
     api.try_(api.create_vector(&x_, A.columns, open(A.x), type), "cusparseCreateDnVec");
     api.try_(api.create_vector(&y_, A.rows, A.y, type), "cusparseCreateDnVec");
     std::size_t bytes = 0;
-    api.try_(api.buffer_size(api.handle_, op, &alpha_, matrix_, x_, &beta_, y_, type, algorithm_, &bytes), "cusparseSpMV_bufferSize");
+    api.try_(api.buffer_size(api.handle_, op, &alpha_, matrix_, x_, &beta_, y_, type, algorithm_, &bytes),
+             "cusparseSpMV_bufferSize");
     evenly::detail::cuda_try(cudaMalloc(&buffer_, bytes + 16), "cudaMalloc");
     if (method.preprocess)
-      api.try_(api.preprocess(api.handle_, op, &alpha_, matrix_, x_, &beta_, y_, type, algorithm_, buffer_), "cusparseSpMV_preprocess");
+      api.try_(api.preprocess(api.handle_, op, &alpha_, matrix_, x_, &beta_, y_, type, algorithm_, buffer_),
+               "cusparseSpMV_preprocess");
   }
   cusparse_spmv(cusparse_spmv const&) = delete;
   cusparse_spmv& operator=(cusparse_spmv const&) = delete;

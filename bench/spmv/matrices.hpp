@@ -54,7 +54,8 @@ struct structure {
 
 template <evenly::generate::row_generator G>
 structure build(evenly::host const& run, G const& from) {
-  structure made{from.rows(), from.columns(), evenly::generate::offsets_of<std::int32_t>(run, from), raw_array<std::int32_t>()};
+  structure made{from.rows(), from.columns(), evenly::generate::offsets_of<std::int32_t>(run, from),
+                 raw_array<std::int32_t>()};
   auto const& offsets = made.offsets;
   made.indices = raw_array<std::int32_t>(offsets.back());
   parallel(run, made.nnz(), 16384, [&](std::int64_t begin, std::int64_t end) {
@@ -73,7 +74,8 @@ template <evenly::generate::edge_generator G>
 structure build(evenly::host const& run, G const& from) {
   std::int64_t const edges = from.num_edges(), rows = from.rows();
   evenly::detail::require_fit<std::int32_t>(edges, "benchmark", "edges", "offset");
-  structure made{rows, from.columns(), std::vector<std::int32_t>(static_cast<std::size_t>(rows) + 1), raw_array<std::int32_t>(edges)};
+  structure made{rows, from.columns(), std::vector<std::int32_t>(static_cast<std::size_t>(rows) + 1),
+                 raw_array<std::int32_t>(edges)};
   auto& offsets = made.offsets;
   auto const each_edge = [&](auto const& visit) {
     parallel(run, edges, 65536, [&](std::int64_t begin, std::int64_t end) {
@@ -86,7 +88,8 @@ structure build(evenly::host const& run, G const& from) {
   evenly::detail::accumulate_sizes(offsets);
   auto next = offsets;
   each_edge([&](auto const& edge) {
-    auto const place = std::atomic_ref(next[static_cast<std::size_t>(edge.row)]).fetch_add(1, std::memory_order_relaxed);
+    auto const place =
+        std::atomic_ref(next[static_cast<std::size_t>(edge.row)]).fetch_add(1, std::memory_order_relaxed);
     made.indices[place] = static_cast<std::int32_t>(edge.column);
   });
   parallel(run, rows, 1024, [&](std::int64_t begin, std::int64_t end) {
@@ -101,9 +104,9 @@ inline structure build(evenly::host const& run, std::string const& text) {
 }
 
 struct recipe {
-  std::string name;   // of the class
-  std::string size;   // large, medium or tiny
-  std::string text;   // for parse_generator
+  std::string name;  // of the class
+  std::string size;  // large, medium or tiny
+  std::string text;  // for parse_generator
 };
 
 /// Large ones have 11 to 109 million nonzeros, but for hypersparse, whose work is its rows. tiny has one size.

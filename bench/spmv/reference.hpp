@@ -41,7 +41,8 @@ class reference {
       : run_(run), sums_(A.rows), bounds_(A.rows) {
     parallel(run, A.rows, rows_at_once, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t row = begin; row < end; ++row) {
-        auto const first = A.offsets[static_cast<std::size_t>(row)], last = A.offsets[static_cast<std::size_t>(row) + 1];
+        auto const first = A.offsets[static_cast<std::size_t>(row)],
+                   last = A.offsets[static_cast<std::size_t>(row) + 1];
         long double sum = 0;  // where it is no wider than double, the bound still holds with room to spare
         double size = 0;
         for (auto atom = first; atom < last; ++atom) {

@@ -96,8 +96,9 @@ class measurement {
 #if BENCH_HAS_CUSPARSE
     if (rival)
       for (auto const& one : cusparse_methods)
-        add("cusparse/" + std::string(one.name),
-            [&] { return std::make_shared<cusparse_spmv<T>>(rival, one, A_); }, [](auto const& made) { (*made)(); });
+        add(
+            "cusparse/" + std::string(one.name), [&] { return std::make_shared<cusparse_spmv<T>>(rival, one, A_); },
+            [](auto const& made) { (*made)(); });
 #endif
   }
 
@@ -126,11 +127,13 @@ class measurement {
  private:
   template <class Schedule>
   void add_ours(std::string name, Schedule const& schedule) {
-    evenly::csr_view<T> const A(A_.values, A_.offsets, A_.indices, {A_.rows, A_.columns}, static_cast<std::int32_t>(A_.nnz));
+    evenly::csr_view<T> const A(A_.values, A_.offsets, A_.indices, {A_.rows, A_.columns},
+                                static_cast<std::int32_t>(A_.nnz));
     evenly::view<T const> const x{A_.x, A_.columns};
     evenly::view<T> const y{A_.y, A_.rows};
     using plan = evenly::plan<evenly::cuda, evenly::csr_view<T>, Schedule>;
-    add("evenly/" + std::move(name), [&] { return std::make_shared<plan>(run_, A, schedule, sizeof(T)); },
+    add(
+        "evenly/" + std::move(name), [&] { return std::make_shared<plan>(run_, A, schedule, sizeof(T)); },
         [x, y](auto const& made) { evenly::spmv(*made, x, y); });
   }
   template <class Make, class Run>
@@ -150,9 +153,7 @@ class measurement {
     if (!m.failed.empty()) return;
     try {
       f();
-    } catch (evenly::error const& e) {
-      m.failed = e.what();
-    }
+    } catch (evenly::error const& e) { m.failed = e.what(); }
   }
 
   void start(method& m) {
@@ -223,17 +224,22 @@ class benchmark {
     structure const A = build(host_, of.text);
     double const seconds = std::chrono::duration<double>(clock::now() - begin).count();
     auto const offsets = upload(run_, A.offsets.data(), A.rows + 1), indices = upload(run_, A.indices.data(), A.nnz());
-    evenly::buffer<evenly::cuda> const row_of_each(run_, static_cast<std::size_t>(std::max<std::int64_t>(A.nnz(), 1)) * 4);
+    evenly::buffer<evenly::cuda> const row_of_each(run_,
+                                                   static_cast<std::size_t>(std::max<std::int64_t>(A.nnz(), 1)) * 4);
     auto const first = static_cast<std::int32_t const*>(offsets.data());
-    evenly::offset_tiles<std::int32_t, std::int32_t> const rows{first, static_cast<std::int32_t>(A.rows), static_cast<std::int32_t>(A.nnz())};
-    evenly::for_each_atom(run_, rows, evenly::nonzero_split{8}, write_row{static_cast<std::int32_t*>(row_of_each.data())});
+    evenly::offset_tiles<std::int32_t, std::int32_t> const rows{first, static_cast<std::int32_t>(A.rows),
+                                                                static_cast<std::int32_t>(A.nnz())};
+    evenly::for_each_atom(run_, rows, evenly::nonzero_split{8},
+                          write_row{static_cast<std::int32_t*>(row_of_each.data())});
     run_.wait();
     std::printf("%s (%s): %lld rows, %lld nonzeros, built in %.1f s\n", of.text.c_str(), of.size.c_str(),
                 static_cast<long long>(A.rows), static_cast<long long>(A.nnz()), seconds);
     for (auto const& type : chosen_.types) {
       auto const structure_on_device = [&]<class T>(T) {
-        one_type<T>(of, A, {A.rows, A.columns, A.nnz(), first, static_cast<std::int32_t const*>(row_of_each.data()),
-                            static_cast<std::int32_t const*>(indices.data()), nullptr, nullptr, nullptr}, type);
+        one_type<T>(of, A,
+                    {A.rows, A.columns, A.nnz(), first, static_cast<std::int32_t const*>(row_of_each.data()),
+                     static_cast<std::int32_t const*>(indices.data()), nullptr, nullptr, nullptr},
+                    type);
       };
       if (type == "f32") structure_on_device(float{});
       else structure_on_device(double{});
@@ -252,7 +258,8 @@ class benchmark {
     there.y = static_cast<T*>(device_y.data());
     double const prepared = std::chrono::duration<double>(clock::now() - begin).count();
 
-    double const s = sizeof(T), nnz = static_cast<double>(A.nnz()), m = static_cast<double>(A.rows), n = static_cast<double>(A.columns);
+    double const s = sizeof(T), nnz = static_cast<double>(A.nnz()), m = static_cast<double>(A.rows),
+                 n = static_cast<double>(A.columns);
     double const bytes = nnz * (4 + s) + 4 * (m + 1) + s * (m + n);
     measurement<T> measured(run_, there, right, flush_, rival_, chosen_);
     double ours = 0, theirs = 0;
@@ -265,7 +272,10 @@ class benchmark {
         json_line line;
         line.add("class", of.name).add("size", of.size).add("matrix", of.text).add("type", type);
         line.add("rows", A.rows).add("cols", A.columns).add("nnz", A.nnz()).add("method", one.name);
-        line.add("cache", warm ? "warm" : "cold").add("time_us", took.median).add("spread", took.spread).add("plan_us", one.plan_us);
+        line.add("cache", warm ? "warm" : "cold")
+            .add("time_us", took.median)
+            .add("spread", took.spread)
+            .add("plan_us", one.plan_us);
         line.add("gbps", took.median > 0 ? bytes / took.median / 1000 : 0.0).add("bound_us", bytes / copy_gbps_ / 1000);
         line.add("max_error", one.worst.error).add("error_bound", one.worst.bound).add("ok", ok);
         if (one.capped) line.add("capped", true);
@@ -280,12 +290,13 @@ class benchmark {
         }
       }
       if (!ok)
-        std::printf("  WRONG %s: row %lld off by %g, bound %g %s\n", one.name.c_str(), static_cast<long long>(one.worst.row),
-                    one.worst.error, one.worst.bound, one.failed.c_str());
+        std::printf("  WRONG %s: row %lld off by %g, bound %g %s\n", one.name.c_str(),
+                    static_cast<long long>(one.worst.row), one.worst.error, one.worst.bound, one.failed.c_str());
     }
-    std::printf("  %s %.1f us %s, %.1f us %s, ratio %.2f, %.0f%% of copy; %.1f s, prepared in %.1f\n", type.c_str(), ours,
-                our_name.c_str(), theirs, their_name.c_str(), ours > 0 ? theirs / ours : 0.0,
-                ours > 0 ? bytes / ours / 10 / copy_gbps_ : 0.0, std::chrono::duration<double>(clock::now() - begin).count(), prepared);
+    std::printf("  %s %.1f us %s, %.1f us %s, ratio %.2f, %.0f%% of copy; %.1f s, prepared in %.1f\n", type.c_str(),
+                ours, our_name.c_str(), theirs, their_name.c_str(), ours > 0 ? theirs / ours : 0.0,
+                ours > 0 ? bytes / ours / 10 / copy_gbps_ : 0.0,
+                std::chrono::duration<double>(clock::now() - begin).count(), prepared);
     std::fflush(stdout);
   }
 
@@ -309,10 +320,12 @@ class benchmark {
 #endif
     auto& about = report_.context;
     about.add("gpu", device.name).add("driver", asked("driver_version")).add("clocks", asked("clocks.sm,clocks.mem"));
-    about.add("cuda", std::to_string(toolkit / 1000) + "." + std::to_string(toolkit % 1000 / 10)).add("cusparse", version);
+    about.add("cuda", std::to_string(toolkit / 1000) + "." + std::to_string(toolkit % 1000 / 10))
+        .add("cusparse", version);
     about.add("commit", chosen_.commit).add("command", chosen_.command).add("copy_gbps", copy_gbps_);
     about.add("bound", "minimum bytes / copy_gbps, for caches that hold nothing");
-    about.add("empty_kernel_warm_us", middle_of(back_to_back).median).add("empty_kernel_cold_us", middle_of(single).median);
+    about.add("empty_kernel_warm_us", middle_of(back_to_back).median)
+        .add("empty_kernel_cold_us", middle_of(single).median);
     about.add("samples", chosen_.samples).add("host_threads", host_.num_threads());
     std::printf("%s\n", about.text().c_str());
   }
@@ -320,7 +333,8 @@ class benchmark {
   /// What nvidia-smi says, on one line; empty without it.
   static std::string asked(std::string const& what) {
     std::string answer;
-    if (FILE* const pipe = popen(("nvidia-smi --id=0 --format=csv,noheader --query-gpu=" + what + " 2>/dev/null").c_str(), "r")) {
+    if (FILE* const pipe =
+            popen(("nvidia-smi --id=0 --format=csv,noheader --query-gpu=" + what + " 2>/dev/null").c_str(), "r")) {
       for (int c = 0; (c = std::fgetc(pipe)) != EOF && c != '\n';) answer += static_cast<char>(c);
       pclose(pipe);
     }
@@ -356,12 +370,14 @@ options parse(int argc, char** argv) {
     if (i + 1 == argc) throw evenly::argument_error(option + " has no value, or is no option");
     std::string const value = argv[++i];
     auto const one_of = [&](std::vector<std::string> const& known, std::string const& word) {
-      if (std::ranges::find(known, word) == known.end()) throw evenly::argument_error(option + ": there is no '" + word + "'");
+      if (std::ranges::find(known, word) == known.end())
+        throw evenly::argument_error(option + ": there is no '" + word + "'");
     };
     auto const number = [&] {
       char* end = nullptr;
       double const x = std::strtod(value.c_str(), &end);
-      if (end == value.c_str() || *end != '\0' || !(x > 0)) throw evenly::argument_error(option + " must be a number above 0, not '" + value + "'");
+      if (end == value.c_str() || *end != '\0' || !(x > 0))
+        throw evenly::argument_error(option + " must be a number above 0, not '" + value + "'");
       return x;
     };
     if (option == "--size") {

@@ -47,7 +47,10 @@ class stopwatch {
   /// Microseconds of one of `count` runs.
   template <class F>
   double time_batch(std::int64_t count, F const& f) {
-    return time([&] { for (std::int64_t i = 0; i < count; ++i) f(); }) / static_cast<double>(count);
+    return time([&] {
+             for (std::int64_t i = 0; i < count; ++i) f();
+           }) /
+           static_cast<double>(count);
   }
   /// Runs that take `target` microseconds together; `one` is a guess for one, `most` a limit.
   template <class F>

@@ -2,9 +2,9 @@
 //
 // COO, CSC and transposes as rows: the same product as a plain loop over the triplets, on every executor, for random
 // structures with duplicates, empty rows and columns, and after the values have been refreshed.
+#include <evenly/algorithm/row_form.hpp>
 #include <evenly/evenly.hpp>
 #include <evenly/simt.hpp>
-#include <evenly/algorithm/row_form.hpp>
 
 #include <gtest/gtest.h>
 
@@ -38,7 +38,8 @@ triplets random_triplets(std::mt19937& random) {
 std::vector<double> product(triplets const& t, std::vector<double> const& x, bool transposed) {
   std::vector<double> y(static_cast<std::size_t>(transposed ? t.shape.columns : t.shape.rows), 0.0);
   for (std::size_t i = 0; i < t.values.size(); ++i)
-    y[static_cast<std::size_t>(transposed ? t.columns[i] : t.rows[i])] += t.values[i] * x[static_cast<std::size_t>(transposed ? t.rows[i] : t.columns[i])];
+    y[static_cast<std::size_t>(transposed ? t.columns[i] : t.rows[i])] +=
+        t.values[i] * x[static_cast<std::size_t>(transposed ? t.rows[i] : t.columns[i])];
   return y;
 }
 
@@ -59,7 +60,8 @@ csc_arrays by_columns(triplets const& t) {
 }
 
 template <class Executor, class Form>
-void expect_product(Executor const& run, Form const& form, std::vector<double> const& x, std::vector<double> const& expected) {
+void expect_product(Executor const& run, Form const& form, std::vector<double> const& x,
+                    std::vector<double> const& expected) {
   std::vector<double> y(expected.size(), std::nan(""));
   evenly::spmv(run, form.view(), view<double const>{x.data(), static_cast<std::int64_t>(x.size())},
                view<double>{y.data(), static_cast<std::int64_t>(y.size())}, evenly::merge_path{.items_per_thread = 3});
@@ -76,9 +78,11 @@ void every_form_gives_the_product(Executor const& run, int trials) {
     std::vector<double> x(static_cast<std::size_t>(t.shape.columns)), z(static_cast<std::size_t>(t.shape.rows));
     for (auto& v : x) v = static_cast<double>(random() % 10);
     for (auto& v : z) v = static_cast<double>(random() % 10);
-    evenly::coo_view<double> const coo{t.values.data(), t.rows.data(), t.columns.data(), t.shape, static_cast<std::int64_t>(t.values.size())};
+    evenly::coo_view<double> const coo{t.values.data(), t.rows.data(), t.columns.data(), t.shape,
+                                       static_cast<std::int64_t>(t.values.size())};
     csc_arrays const C = by_columns(t);
-    evenly::csc_view<double> const csc{C.values.data(), C.offsets.data(), C.rows.data(), t.shape, static_cast<int>(C.rows.size())};
+    evenly::csc_view<double> const csc{C.values.data(), C.offsets.data(), C.rows.data(), t.shape,
+                                       static_cast<int>(C.rows.size())};
 
     evenly::row_form from_coo(run, coo);
     expect_product(run, from_coo, x, product(t, x, false));

@@ -24,7 +24,8 @@ TEST(SpmvIndexTypes, offsets_of_64_bits_with_columns_of_32) {
   evenly::host const host({.threads = 2});
   tests::multiplies_right<float, float, evenly::host, evenly::merge_path, std::int64_t, std::int32_t>(host, {});
   tests::multiplies_right<float, float, evenly::host, evenly::group_mapped, std::int64_t, std::int32_t>(host, {});
-  tests::multiplies_right<float, float, evenly::simt, evenly::merge_path, std::int64_t, std::int32_t>(evenly::simt(), {});
+  tests::multiplies_right<float, float, evenly::simt, evenly::merge_path, std::int64_t, std::int32_t>(evenly::simt(),
+                                                                                                      {});
 }
 TEST(SpmvIndexTypes, all_other_pairs) {
   evenly::host const host({.threads = 2});
@@ -46,8 +47,10 @@ TEST(SpmvComplex, the_product_is_the_same_on_every_executor) {
   auto const z = tests::random_vector<complex<double>>(500);
   std::vector<complex<double>> on_host(500), on_simt(500);
   evenly::uniform_tiles<int, int> const ones{500, 1};
-  evenly::reduce_tiles(evenly::host(), ones, evenly::thread_mapped{}, square{z.data()}, evenly::plus<complex<double>>{}, keep{on_host.data()});
-  evenly::reduce_tiles(evenly::simt(), ones, evenly::thread_mapped{}, square{z.data()}, evenly::plus<complex<double>>{}, keep{on_simt.data()});
+  evenly::reduce_tiles(evenly::host(), ones, evenly::thread_mapped{}, square{z.data()}, evenly::plus<complex<double>>{},
+                       keep{on_host.data()});
+  evenly::reduce_tiles(evenly::simt(), ones, evenly::thread_mapped{}, square{z.data()}, evenly::plus<complex<double>>{},
+                       keep{on_simt.data()});
   for (std::size_t i = 0; i < z.size(); ++i) {
     EXPECT_TRUE(on_host[i] == on_simt[i]);
     EXPECT_TRUE((on_host[i] == complex<double>{} + z[i] * z[i]));

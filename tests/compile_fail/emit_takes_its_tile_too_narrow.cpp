@@ -11,4 +11,7 @@ struct emit {
   void operator()(int, float) const {}
 };
 
-void use() { evenly::reduce_tiles(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, map{}, evenly::plus<float>{}, emit{}); }
+void use() {
+  evenly::reduce_tiles(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, map{},
+                       evenly::plus<float>{}, emit{});
+}

@@ -16,4 +16,7 @@ struct thin_air {
   void wait() const {}
 };
 
-void use() { evenly::reduce_tiles(thin_air{}, evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, map{}, evenly::plus<float>{}, emit{}); }
+void use() {
+  evenly::reduce_tiles(thin_air{}, evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, map{},
+                       evenly::plus<float>{}, emit{});
+}

@@ -14,4 +14,7 @@ struct add {
   float operator()(float a, float b) const { return a + b; }
 };
 
-void use() { evenly::reduce_tiles(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, map{}, add{}, emit{}); }
+void use() {
+  evenly::reduce_tiles(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, map{}, add{},
+                       emit{});
+}

@@ -14,7 +14,12 @@ struct lazy {
   static constexpr int lanes = 1;
   static constexpr bool splits_tiles = false;
   template <evenly::tile_set Set>
-  std::int64_t num_groups(Set const& set) const { return set.num_tiles(); }
+  std::int64_t num_groups(Set const& set) const {
+    return set.num_tiles();
+  }
 };
 
-void use() { evenly::reduce_tiles(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, lazy{}, map{}, evenly::plus<float>{}, emit{}); }
+void use() {
+  evenly::reduce_tiles(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, lazy{}, map{}, evenly::plus<float>{},
+                       emit{});
+}

@@ -17,4 +17,6 @@ struct owner {
   int tile_begin(int tile) const { return offsets[static_cast<unsigned>(tile)]; }
 };
 
-void use() { evenly::reduce_tiles(evenly::host(), owner{}, evenly::merge_path{}, map{}, evenly::plus<float>{}, emit{}); }
+void use() {
+  evenly::reduce_tiles(evenly::host(), owner{}, evenly::merge_path{}, map{}, evenly::plus<float>{}, emit{});
+}

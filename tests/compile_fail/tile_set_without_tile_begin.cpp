@@ -15,4 +15,6 @@ struct sizes_only {
   int num_atoms() const { return 0; }
 };
 
-void use() { evenly::reduce_tiles(evenly::host(), sizes_only{}, evenly::merge_path{}, map{}, evenly::plus<float>{}, emit{}); }
+void use() {
+  evenly::reduce_tiles(evenly::host(), sizes_only{}, evenly::merge_path{}, map{}, evenly::plus<float>{}, emit{});
+}

@@ -8,4 +8,6 @@ struct visit {
   void operator()(long, int) const {}
 };
 
-void use() { evenly::for_each_atom(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, visit{}); }
+void use() {
+  evenly::for_each_atom(evenly::host(), evenly::uniform_tiles<long, long>{3, 3}, evenly::merge_path{}, visit{});
+}

@@ -22,7 +22,8 @@ int main() {
   std::int32_t const offsets[] = {0, 1, 1, 5};
   int sums[3] = {-1, -1, -1};
   evenly::host const run;
-  evenly::reduce_tiles(run, evenly::offset_tiles<std::int32_t, std::int32_t>{offsets, 3, 5}, evenly::merge_path{}, ones{}, evenly::plus<int>{}, save{sums});
+  evenly::reduce_tiles(run, evenly::offset_tiles<std::int32_t, std::int32_t>{offsets, 3, 5}, evenly::merge_path{},
+                       ones{}, evenly::plus<int>{}, save{sums});
   run.wait();
   std::printf("%d %d %d\n", sums[0], sums[1], sums[2]);
   return sums[0] == 1 && sums[1] == 0 && sums[2] == 4 ? 0 : 1;

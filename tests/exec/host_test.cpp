@@ -88,7 +88,8 @@ TEST(AnyExecutor, runs_on_the_one_it_holds) {
   using any = evenly::any_of<evenly::host, evenly::simt>;
   for (any const& run : {any(evenly::host()), any(evenly::simt())}) {
     std::vector<int> out(5, -1);
-    evenly::reduce_tiles(run, evenly::uniform_tiles<int, int>{5, 3}, evenly::merge_path{2}, one{}, evenly::plus<int>{}, store{out.data()});
+    evenly::reduce_tiles(run, evenly::uniform_tiles<int, int>{5, 3}, evenly::merge_path{2}, one{}, evenly::plus<int>{},
+                         store{out.data()});
     run.wait();
     EXPECT_EQ(out, std::vector<int>(5, 3)) << run.name();
     EXPECT_FALSE(run.is_device());

@@ -3,9 +3,9 @@
 // The staged form's cuts, which a plan makes on simt as on a GPU: they follow one another, fit a block's scratch, fall into
 // long tiles only, and know the first and last block of every tile they cut; at and beyond 2^31 and 2^32 too.
 #include "implicit_tile_sets.hpp"
+#include "properties.hpp"
 #include "random_tile_sets.hpp"
 #include "schedules.hpp"
-#include "properties.hpp"
 
 #include <evenly/exec/launch.hpp>
 #include <evenly/simt.hpp>
@@ -24,12 +24,14 @@ tests::verdict has_sound_cuts(Set const& set, Schedule const& schedule) {
   auto const* const cuts = rows.cuts;  // simt's memory is the host's
   if (cuts[0].tile != 0 || cuts[0].atom != 0 || cuts[0].inside()) return "the first cut is not at the beginning";
   auto const& end = cuts[rows.num_blocks];
-  if (end.tile != set.num_tiles() || end.atom != set.num_atoms() || end.inside()) return "the last cut is not at the end";
+  if (end.tile != set.num_tiles() || end.atom != set.num_atoms() || end.inside())
+    return "the last cut is not at the end";
   std::int64_t opened = -1;  // the block that opened the tile which the last cut fell into
   for (std::int64_t b = 0; b < rows.num_blocks; ++b) {
     auto const &from = cuts[b], &to = cuts[b + 1];
     if (to.tile < from.tile || to.atom < from.atom) return tests::fault("block ", b, " runs backwards");
-    if (static_cast<std::int64_t>(to.atom - from.atom) > rows.stage.capacity) return tests::fault("block ", b, " holds more atoms than it can stage");
+    if (static_cast<std::int64_t>(to.atom - from.atom) > rows.stage.capacity)
+      return tests::fault("block ", b, " holds more atoms than it can stage");
     if (rows.arrivals[b] != 0) return tests::fault("arrivals of block ", b, " do not begin at 0");
     if (to.tile == set.num_tiles()) continue;
     auto const begin = static_cast<decltype(to.atom)>(set.tile_begin(to.tile));
@@ -40,10 +42,12 @@ tests::verdict has_sound_cuts(Set const& set, Schedule const& schedule) {
     }
     auto const size = static_cast<std::int64_t>(evenly::tile_size(set, to.tile));
     if (size <= rows.stage.snap()) return tests::fault("cut ", b + 1, " falls into a tile of ", size, " atoms");
-    if (to.atom <= begin || static_cast<std::int64_t>(to.atom - begin) > size) return tests::fault("cut ", b + 1, " lies outside its tile");
+    if (to.atom <= begin || static_cast<std::int64_t>(to.atom - begin) > size)
+      return tests::fault("cut ", b + 1, " lies outside its tile");
     bool const is_first = !(from.inside() && from.tile == to.tile);
     if (is_first) opened = b;
-    if (to.first != opened) return tests::fault("cut ", b + 1, " says that block ", to.first, " opens its tile, not ", opened);
+    if (to.first != opened)
+      return tests::fault("cut ", b + 1, " says that block ", to.first, " opens its tile, not ", opened);
     auto const& close = cuts[to.last];
     auto const& after = cuts[to.last + 1];
     if (!close.inside() || close.tile != to.tile || !(after.tile > to.tile))
@@ -57,7 +61,8 @@ void cuts_are_sound() {
   for (auto const& schedule : tests::options_of<Schedule>()) {
     for (auto const& adversary : tests::adversaries()) {
       auto const offsets = tests::offsets_of<int>(adversary.sizes);
-      evenly::offset_tiles<int, int> const set{offsets.data(), static_cast<int>(adversary.sizes.size()), offsets.back()};
+      evenly::offset_tiles<int, int> const set{offsets.data(), static_cast<int>(adversary.sizes.size()),
+                                               offsets.back()};
       EXPECT_EQ(has_sound_cuts(set, schedule), "") << tests::show(schedule) << ": " << adversary.name;
     }
   }
@@ -79,8 +84,10 @@ TEST(StagedCuts, are_sound_at_and_beyond_2_31_and_2_32) {
     EXPECT_EQ(has_sound_cuts(set, evenly::merge_path{16}), "") << name;
     EXPECT_EQ(has_sound_cuts(set, evenly::nonzero_split{16}), "") << name;
   };
-  check("ends at 2^31 - 1, 2^31, 2^32 and 2^32 + 1", tests::few<int, std::int64_t>(tests::two_31 - 1, 1, 0, tests::two_31, 1, 7));
-  check("as many atoms as int32 counts", tests::few<std::int32_t, std::int32_t>(7, std::numeric_limits<std::int32_t>::max() - 10, 0, 3));
+  check("ends at 2^31 - 1, 2^31, 2^32 and 2^32 + 1",
+        tests::few<int, std::int64_t>(tests::two_31 - 1, 1, 0, tests::two_31, 1, 7));
+  check("as many atoms as int32 counts",
+        tests::few<std::int32_t, std::int32_t>(7, std::numeric_limits<std::int32_t>::max() - 10, 0, 3));
   check("as many atoms as uint32 counts", tests::few<std::uint32_t, std::uint32_t>(tests::two_31, tests::two_31 - 1));
   check("2^24 rough tiles around 20 atoms", tests::rough_tiles<std::int32_t, std::int64_t>{1 << 24, 20});
 }

@@ -27,9 +27,7 @@ template <class Value, class Index>
 std::pair<evenly::coo<Value, Index>, std::string> ask(std::string_view text, unsigned threads) {
   try {
     return {evenly::parse_matrix_market<Value, Index>(text, "f", {.threads = threads, .bytes_per_thread = 1}), ""};
-  } catch (const evenly::input_error& e) {
-    return {{}, e.what()};
-  }
+  } catch (const evenly::input_error& e) { return {{}, e.what()}; }
 }
 
 template <class Value, class Index>

@@ -50,9 +50,7 @@ std::string get(const fs::path& path) {
 std::string refusal(const fs::path& path) {
   try {
     evenly::read_matrix_market<double>(path);
-  } catch (const evenly::input_error& e) {
-    return e.what();
-  }
+  } catch (const evenly::input_error& e) { return e.what(); }
   return "it was read";
 }
 

@@ -28,9 +28,7 @@ template <class Value, class Index = std::int32_t>
 std::string refusal(const std::string& text, const std::string& name = "m.mtx") {
   try {
     evenly::parse_matrix_market<Value, Index>(text, name);
-  } catch (const evenly::input_error& e) {
-    return e.what();
-  }
+  } catch (const evenly::input_error& e) { return e.what(); }
   return "it was read";
 }
 
@@ -225,17 +223,13 @@ TEST(matrix_market, every_malformed_file_is_refused_at_its_line_and_column) {
       try {
         evenly::parse_matrix_market<complex<float>>(text.str(), name, {.threads = threads, .bytes_per_thread = 1});
         ADD_FAILURE() << name << " was read by " << threads << " threads";
-      } catch (const evenly::input_error& e) {
-        EXPECT_EQ(e.what(), expected) << threads << " threads";
-      }
+      } catch (const evenly::input_error& e) { EXPECT_EQ(e.what(), expected) << threads << " threads"; }
     }
     EXPECT_FALSE((reference::parse<complex<double>, std::int32_t>(text.str()).has_value())) << name;
     try {
       evenly::read_matrix_market<complex<double>>(entry.path());
       ADD_FAILURE() << name << " was read";
-    } catch (const evenly::input_error& e) {
-      EXPECT_EQ(e.what(), entry.path().string() + ':' + defects.at(name));
-    }
+    } catch (const evenly::input_error& e) { EXPECT_EQ(e.what(), entry.path().string() + ':' + defects.at(name)); }
   }
   EXPECT_EQ(seen.size(), defects.size()) << "a message without a file";
 }
@@ -257,9 +251,7 @@ TEST(matrix_market, a_mistake_far_into_a_large_text_is_found_at_its_place_by_any
       std::string what;
       try {
         evenly::parse_matrix_market<double>(broken, "big.mtx", {.threads = threads, .bytes_per_thread = 1});
-      } catch (const evenly::input_error& e) {
-        what = e.what();
-      }
+      } catch (const evenly::input_error& e) { what = e.what(); }
       EXPECT_EQ(what, "big.mtx:" + std::to_string(head + entry + 1) + ':' + std::to_string(column) +
                           ": '0.1234567890123456x' is not a number; correct the value");
     }

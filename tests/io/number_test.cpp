@@ -19,10 +19,8 @@ using namespace evenly::detail::mtx;
 
 template <class Real>
 Real by_the_library(const std::string& text) {
-  if constexpr (sizeof(Real) == sizeof(float))
-    return std::strtof(text.c_str(), nullptr);
-  else
-    return std::strtod(text.c_str(), nullptr);
+  if constexpr (sizeof(Real) == sizeof(float)) return std::strtof(text.c_str(), nullptr);
+  else return std::strtod(text.c_str(), nullptr);
 }
 
 template <class Real>

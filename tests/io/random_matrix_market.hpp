@@ -53,12 +53,10 @@ Real any_real(random_engine& random) {
 
 template <class Value>
 Value any_value(random_engine& random) {
-  if constexpr (std::integral<Value>)
-    return std::bit_cast<std::int64_t>(random() >> random() % 64);
+  if constexpr (std::integral<Value>) return std::bit_cast<std::int64_t>(random() >> random() % 64);
   else if constexpr (evenly::is_complex<Value>)
     return {any_real<evenly::real_of_t<Value>>(random), any_real<evenly::real_of_t<Value>>(random)};
-  else
-    return any_real<Value>(random);
+  else return any_real<Value>(random);
 }
 
 template <class Value, class Index>
@@ -118,12 +116,9 @@ class text_maker {
         text += index(row) + blank() + index(column);
         if (kind != "pattern") text += blank();
       }
-      if (kind == "integer")
-        text += integer();
-      else if (kind == "complex")
-        text += real() + blank() + (random_() % 4 == 0 ? "0" : real());
-      else if (kind != "pattern")
-        text += real();
+      if (kind == "integer") text += integer();
+      else if (kind == "complex") text += real() + blank() + (random_() % 4 == 0 ? "0" : real());
+      else if (kind != "pattern") text += real();
       text += end();
     }
     text += filler();
@@ -198,9 +193,7 @@ template <class Value, class Index>
 answer<Value, Index> ask(const std::string& text, unsigned threads) {
   try {
     return {evenly::parse_matrix_market<Value, Index>(text, "m", {.threads = threads, .bytes_per_thread = 1}), ""};
-  } catch (const evenly::input_error& e) {
-    return {{}, e.what()};
-  }
+  } catch (const evenly::input_error& e) { return {{}, e.what()}; }
 }
 
 /// True when the message starts with m:line:column: and both lie in the text.

@@ -31,12 +31,9 @@ std::vector<std::map<std::string, std::string>> read_csv(const std::filesystem::
     std::vector<std::string> fields(1);
     bool quoted = false;
     for (const char c : line) {
-      if (c == '"')
-        quoted = !quoted;
-      else if (c == ',' && !quoted)
-        fields.emplace_back();
-      else
-        fields.back() += c;
+      if (c == '"') quoted = !quoted;
+      else if (c == ',' && !quoted) fields.emplace_back();
+      else fields.back() += c;
     }
     if (names.empty()) {
       names = fields;
@@ -93,9 +90,7 @@ TEST(real_data, every_file_is_read_as_its_manifest_says_or_refused_by_its_name) 
       EXPECT_EQ(evenly::name_of(header.symmetry), row["symmetry"]) << file;
       EXPECT_EQ(header.entries, number("nnz_stored")) << file;
       EXPECT_EQ(counts_of<evenly::complex<double>>(path), expected) << file;
-      if (header.field != evenly::matrix_market_field::complex) {
-        EXPECT_EQ(counts_of<float>(path), expected) << file;
-      }
+      if (header.field != evenly::matrix_market_field::complex) { EXPECT_EQ(counts_of<float>(path), expected) << file; }
       ++read;
     } else {
       const std::string suffix = evenly::detail::mtx::format_suffix(file);

@@ -24,10 +24,8 @@ inline std::vector<std::string> split_words(const std::string& line) {
   std::vector<std::string> words;
   std::string word;
   for (const char c : line + ' ') {
-    if (!is_blank(c))
-      word += c;
-    else if (!word.empty())
-      words.push_back(std::exchange(word, {}));
+    if (!is_blank(c)) word += c;
+    else if (!word.empty()) words.push_back(std::exchange(word, {}));
   }
   return words;
 }
@@ -77,10 +75,8 @@ std::optional<Real> real_number(std::string word) {
   const bool named = lower(word).find('n') != std::string::npos;
   for (char& c : word)
     if (!named && (c == 'd' || c == 'D')) c = 'e';
-  if constexpr (sizeof(Real) == sizeof(float))
-    return std::strtof(word.c_str(), nullptr);
-  else
-    return std::strtod(word.c_str(), nullptr);
+  if constexpr (sizeof(Real) == sizeof(float)) return std::strtof(word.c_str(), nullptr);
+  else return std::strtod(word.c_str(), nullptr);
 }
 
 template <class Value>
@@ -191,12 +187,9 @@ std::optional<evenly::coo<Value, Index>> parse(const std::string& text) {
 /// Equal to the bit; any NaN equals any NaN of its sign.
 template <class Value>
 bool same_value(Value a, Value b) {
-  if constexpr (evenly::is_complex<Value>)
-    return same_value(a.re, b.re) && same_value(a.im, b.im);
-  else if constexpr (std::integral<Value>)
-    return a == b;
-  else
-    return std::signbit(a) == std::signbit(b) && (a == b || (a != a && b != b));
+  if constexpr (evenly::is_complex<Value>) return same_value(a.re, b.re) && same_value(a.im, b.im);
+  else if constexpr (std::integral<Value>) return a == b;
+  else return std::signbit(a) == std::signbit(b) && (a == b || (a != a && b != b));
 }
 
 template <class Value, class Index>

@@ -47,10 +47,8 @@ void check_symmetric_round_trip(evenly::matrix_market_symmetry symmetry) {
       if (m.rows[k] == m.columns[k]) continue;
       Value mirror = m.values[k];
       if (symmetry == skew_symmetric) {
-        if constexpr (std::integral<Value>)
-          mirror = static_cast<Value>(0U - static_cast<std::uint64_t>(mirror));
-        else
-          mirror = -mirror;
+        if constexpr (std::integral<Value>) mirror = static_cast<Value>(0U - static_cast<std::uint64_t>(mirror));
+        else mirror = -mirror;
       }
       if constexpr (evenly::is_complex<Value>)
         if (symmetry == hermitian) mirror = evenly::conj(mirror);

@@ -52,7 +52,9 @@ TYPED_TEST(Shares, hold_every_atom_once_with_narrow_ids) {
 // The suite itself: a schedule that is wrong in one way must be found wrong in that way.
 struct loses_the_last_tile : evenly::thread_mapped {
   template <evenly::tile_set Set>
-  constexpr std::int64_t num_groups(Set const& set) const { return set.num_tiles() > 3 ? set.num_tiles() - 1 : set.num_tiles(); }
+  constexpr std::int64_t num_groups(Set const& set) const {
+    return set.num_tiles() > 3 ? set.num_tiles() - 1 : set.num_tiles();
+  }
 };
 struct takes_a_tile_twice : evenly::thread_mapped {
   template <evenly::tile_set Set>

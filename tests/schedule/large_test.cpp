@@ -22,9 +22,12 @@ std::set<std::int64_t> interesting_groups(Set const& set, std::int64_t groups, s
     for (huge g = place / unit - 2; g <= place / unit + 2; ++g)
       if (g >= 0 && g < groups) list.insert(static_cast<std::int64_t>(g));
   };
-  for (huge place : {huge{0}, huge{tests::two_31}, huge{tests::two_32}, huge{tests::two_31} * 2 - 2, huge{groups} * unit}) add(place);
+  for (huge place :
+       {huge{0}, huge{tests::two_31}, huge{tests::two_32}, huge{tests::two_31} * 2 - 2, huge{groups} * unit})
+    add(place);
   auto const tiles = static_cast<std::int64_t>(set.num_tiles());
-  for (std::int64_t t : {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, std::int64_t{4}, tiles / 2, tests::two_31 - 1, tests::two_31, tiles - 1, tiles})
+  for (std::int64_t t : {std::int64_t{1}, std::int64_t{2}, std::int64_t{3}, std::int64_t{4}, tiles / 2,
+                         tests::two_31 - 1, tests::two_31, tiles - 1, tiles})
     if (t >= 0 && t <= tiles) {
       auto const begin = static_cast<huge>(set.tile_begin(static_cast<evenly::tile_of_t<Set>>(t)));
       add(begin), add(begin + t);
@@ -49,15 +52,19 @@ bool is_a_place(Set const& set, evenly::position_of_t<Set> at, bool may_end) {
 
 template <class Set>
 tests::verdict is_right(Set const& set, evenly::merge_path schedule) {
-  huge const length = static_cast<huge>(set.num_tiles()) + static_cast<huge>(set.num_atoms()), items = schedule.items_per_thread;
+  huge const length = static_cast<huge>(set.num_tiles()) + static_cast<huge>(set.num_atoms()),
+             items = schedule.items_per_thread;
   std::int64_t const groups = schedule.num_groups(set);
   if (groups != (length + items - 1) / items) return tests::fault("it has ", groups, " shares");
   for (auto g : interesting_groups(set, groups, schedule.items_per_thread)) {
     auto const share = schedule.share(set, g);
     huge const first = g * items, last = std::min(first + items, length);
-    if (static_cast<huge>(share.begin.tile) + static_cast<huge>(share.begin.atom) != first) return tests::fault("share ", g, " begins on another diagonal");
-    if (static_cast<huge>(share.end.tile) + static_cast<huge>(share.end.atom) != last) return tests::fault("share ", g, " ends on another diagonal");
-    if (!is_a_place(set, share.begin, true) || !is_a_place(set, share.end, true)) return tests::fault("share ", g, " begins or ends off the path");
+    if (static_cast<huge>(share.begin.tile) + static_cast<huge>(share.begin.atom) != first)
+      return tests::fault("share ", g, " begins on another diagonal");
+    if (static_cast<huge>(share.end.tile) + static_cast<huge>(share.end.atom) != last)
+      return tests::fault("share ", g, " ends on another diagonal");
+    if (!is_a_place(set, share.begin, true) || !is_a_place(set, share.end, true))
+      return tests::fault("share ", g, " begins or ends off the path");
     if (evenly::num_steps(share) != last - first) return tests::fault("share ", g, " miscounts its steps");
     if (!(schedule.share(set, g + 1).begin == share.end)) return tests::fault("share ", g + 1, " does not follow");
   }
@@ -73,10 +80,12 @@ tests::verdict is_right(Set const& set, evenly::nonzero_split schedule) {
     auto const share = schedule.share(set, g);
     bool const is_last = g + 1 == groups;
     if (static_cast<huge>(share.begin.atom) != g * each) return tests::fault("share ", g, " begins at another atom");
-    if (static_cast<huge>(share.end.atom) != (is_last ? atoms : g * each + each)) return tests::fault("share ", g, " ends at another atom");
+    if (static_cast<huge>(share.end.atom) != (is_last ? atoms : g * each + each))
+      return tests::fault("share ", g, " ends at another atom");
     if (g > 0 && !is_a_place(set, share.begin, false)) return tests::fault("share ", g, " begins in another tile");
     if (g == 0 && share.begin.tile != 0) return std::string("share 0 does not begin with tile 0");
-    if (is_last ? share.end.tile != set.num_tiles() : !is_a_place(set, share.end, false)) return tests::fault("share ", g, " ends in another tile");
+    if (is_last ? share.end.tile != set.num_tiles() : !is_a_place(set, share.end, false))
+      return tests::fault("share ", g, " ends in another tile");
   }
   return {};
 }
@@ -91,7 +100,8 @@ tests::verdict is_right(Set const& set, Schedule const& schedule) {
   if (groups != (tiles + each - 1) / each) return tests::fault("it has ", groups, " shares");
   for (auto g : interesting_groups(set, groups, static_cast<std::int64_t>(each))) {
     auto const share = schedule.share(set, g);
-    if (static_cast<huge>(share.begin.tile) != g * each || static_cast<huge>(share.end.tile) != std::min(g * each + each, tiles))
+    if (static_cast<huge>(share.begin.tile) != g * each ||
+        static_cast<huge>(share.end.tile) != std::min(g * each + each, tiles))
       return tests::fault("share ", g, " has other tiles");
     if (share.begin.atom != set.tile_begin(share.begin.tile) || share.end.atom != set.tile_begin(share.end.tile))
       return tests::fault("share ", g, " cuts a tile");
@@ -99,12 +109,16 @@ tests::verdict is_right(Set const& set, Schedule const& schedule) {
     using atom = evenly::atom_of_t<Set>;
     atom at = share.begin.atom;
     for (int lane = 0; lane < schedule.lanes; ++lane) {
-      auto const piece = evenly::deal<atom>(share.begin.atom, share.end.atom, share.begin.atom, lane, schedule.lanes, evenly::dealing::pieces);
-      if (piece.begin != at || piece.end < piece.begin) return tests::fault("lane ", lane, " of share ", g, " does not follow");
+      auto const piece = evenly::deal<atom>(share.begin.atom, share.end.atom, share.begin.atom, lane, schedule.lanes,
+                                            evenly::dealing::pieces);
+      if (piece.begin != at || piece.end < piece.begin)
+        return tests::fault("lane ", lane, " of share ", g, " does not follow");
       at = piece.end;
-      auto const stripe = evenly::deal<atom>(share.begin.atom, share.end.atom, share.begin.atom, lane, schedule.lanes, evenly::dealing::striped);
+      auto const stripe = evenly::deal<atom>(share.begin.atom, share.end.atom, share.begin.atom, lane, schedule.lanes,
+                                             evenly::dealing::striped);
       huge const expected = static_cast<huge>(share.begin.atom) + lane;
-      if (expected < static_cast<huge>(share.end.atom) ? static_cast<huge>(stripe.begin) != expected : stripe.begin < stripe.end)
+      if (expected < static_cast<huge>(share.end.atom) ? static_cast<huge>(stripe.begin) != expected
+                                                       : stripe.begin < stripe.end)
         return tests::fault("stripe ", lane, " of share ", g, " begins elsewhere");
     }
     if (at != share.end.atom) return tests::fault("the lanes of share ", g, " lose atoms");
@@ -118,7 +132,8 @@ TYPED_TEST_SUITE(Large, tests::all_schedules, tests::schedule_names);
 
 TYPED_TEST(Large, shares_are_right_at_and_beyond_2_31_and_2_32) {
   tests::for_each_large_set([](char const* name, auto const& set) {
-    for (auto const& schedule : tests::options_of<TypeParam>()) EXPECT_EQ(is_right(set, schedule), "") << tests::show(schedule) << " on " << name;
+    for (auto const& schedule : tests::options_of<TypeParam>())
+      EXPECT_EQ(is_right(set, schedule), "") << tests::show(schedule) << " on " << name;
   });
 }
 
@@ -132,7 +147,9 @@ TEST(Large, a_share_may_be_as_large_as_int_counts) {
   });
 }
 
-static_assert(evenly::merge_path_search(tests::few<int, std::int64_t>(tests::two_31, 5), tests::two_31) == evenly::position<int, std::int64_t>{0, tests::two_31});
-static_assert(evenly::merge_path_search(tests::few<int, std::int64_t>(tests::two_31, 5), tests::two_31 + 1) == evenly::position<int, std::int64_t>{1, tests::two_31});
+static_assert(evenly::merge_path_search(tests::few<int, std::int64_t>(tests::two_31, 5), tests::two_31) ==
+              evenly::position<int, std::int64_t>{0, tests::two_31});
+static_assert(evenly::merge_path_search(tests::few<int, std::int64_t>(tests::two_31, 5), tests::two_31 + 1) ==
+              evenly::position<int, std::int64_t>{1, tests::two_31});
 
 }  // namespace

@@ -21,8 +21,12 @@ class counting : public Executor {
 
   void* allocate(std::size_t bytes) const { return ++calls_->allocations, Executor::allocate(bytes); }
   void deallocate(void* there) const noexcept { ++calls_->deallocations, Executor::deallocate(there); }
-  void copy_to(void* there, void const* here, std::size_t bytes) const { ++calls_->copies, Executor::copy_to(there, here, bytes); }
-  void copy_from(void* here, void const* there, std::size_t bytes) const { ++calls_->copies, Executor::copy_from(here, there, bytes); }
+  void copy_to(void* there, void const* here, std::size_t bytes) const {
+    ++calls_->copies, Executor::copy_to(there, here, bytes);
+  }
+  void copy_from(void* here, void const* there, std::size_t bytes) const {
+    ++calls_->copies, Executor::copy_from(here, there, bytes);
+  }
   template <class Body>
   void launch(evenly::launch_shape shape, Body const& body) const {
     ++calls_->launches;

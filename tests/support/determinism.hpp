@@ -52,7 +52,10 @@ struct late_body {
 
 inline std::vector<tile_sizes> uneven_sets() {
   using detail::joined, detail::power_law, detail::repeated;
-  return {{7000}, power_law(2000), joined({repeated(100, {1}), {3000, 0, 0, 9}, repeated(50, {30})}), {520, 519, 521, 0, 1040}};
+  return {{7000},
+          power_law(2000),
+          joined({repeated(100, {1}), {3000, 0, 0, 9}, repeated(50, {30})}),
+          {520, 519, 521, 0, 1040}};
 }
 
 template <class Value>
@@ -64,7 +67,8 @@ std::vector<unsigned char> bits_of(std::vector<Value> const& values, std::size_t
 
 /// The bits that a schedule yields in layers (c) and (a) on one executor, workers held up by `seed`.
 template <class Case, class Executor, class Schedule>
-std::vector<unsigned char> bits_of_run(Executor const& run, tile_sizes const& sizes, Schedule const& schedule, std::uint32_t seed) {
+std::vector<unsigned char> bits_of_run(Executor const& run, tile_sizes const& sizes, Schedule const& schedule,
+                                       std::uint32_t seed) {
   using value = evenly::value_of_t<typename Case::op>;
   using set_type = evenly::offset_tiles<int, int>;
   typename Case::op const op;

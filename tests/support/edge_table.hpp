@@ -28,7 +28,9 @@ template <class Executor>
 struct any_schedule {
   using edge_trial = trial<twelve_bytes, Executor>;
   std::string name;
-  std::function<void(Executor const&, evenly::csr_view<float>, evenly::view<float>, evenly::view<float>, evenly::spmv_options<float>)> spmv;
+  std::function<void(Executor const&, evenly::csr_view<float>, evenly::view<float>, evenly::view<float>,
+                     evenly::spmv_options<float>)>
+      spmv;
   std::function<verdict(edge_trial&)> reduce, ranges, visit;
 };
 
@@ -42,10 +44,12 @@ std::vector<any_schedule<Executor>> const& erased_schedules() {
       list.push_back({show(schedule) + " on " + Executor::name,
                       [=](Executor const& run, evenly::csr_view<float> A, evenly::view<float> x, evenly::view<float> y,
                           evenly::spmv_options<float> options) { evenly::spmv(run, A, x, y, schedule, options); },
-                      [=](edge_trial& trial) { return trial.reduce(schedule); }, [=](edge_trial& trial) { return trial.ranges(schedule); },
+                      [=](edge_trial& trial) { return trial.reduce(schedule); },
+                      [=](edge_trial& trial) { return trial.ranges(schedule); },
                       [=](edge_trial& trial) { return trial.visit(schedule); }});
     };
-    add(evenly::thread_mapped{}), add(evenly::group_mapped{3}), add(evenly::group_mapped{32}), add(evenly::group_mapped{64});
+    add(evenly::thread_mapped{}), add(evenly::group_mapped{3}), add(evenly::group_mapped{32}),
+        add(evenly::group_mapped{64});
     add(evenly::group_dealt{.lanes = 8, .tiles = 5}), add(evenly::merge_path{3}), add(evenly::nonzero_split{3});
     return list;
   }();
@@ -62,8 +66,9 @@ void for_each_schedule(Executor const&, F&& f) {
 
 /// y = alpha A x + beta y through every schedule; y as it was each time. check(y) looks at the result.
 template <class Executor>
-void for_each_product(Executor const& run, evenly::csr<float> const& A, std::vector<float> const& x, std::vector<float> const& y,
-                      evenly::spmv_options<float> options, std::function<void(std::vector<float> const&)> const& check) {
+void for_each_product(Executor const& run, evenly::csr<float> const& A, std::vector<float> const& x,
+                      std::vector<float> const& y, evenly::spmv_options<float> options,
+                      std::function<void(std::vector<float> const&)> const& check) {
   device_matrix<float, int, int, Executor> const matrix(run, A);
   device_vector<float, Executor> const x_there(run, x);
   for_each_schedule(run, [&](auto const& schedule) {
@@ -116,8 +121,9 @@ template <class Executor>
 void empty_tiles_are_emitted_with_the_identity(Executor const& run) {
   tests::trial<twelve_bytes, Executor> trial(run);
   for_each_schedule(run, [&](auto const& schedule) {
-    for (auto const& sizes : {detail::joined({detail::repeated(50, {0}), {3}}), detail::joined({{3}, detail::repeated(50, {0})}),
-                              detail::repeated(100, {0}), detail::joined({detail::repeated(9, {0}), {1, 0, 0, 90}, detail::repeated(9, {0})})}) {
+    for (auto const& sizes : {detail::joined({detail::repeated(50, {0}), {3}}),
+                              detail::joined({{3}, detail::repeated(50, {0})}), detail::repeated(100, {0}),
+                              detail::joined({detail::repeated(9, {0}), {1, 0, 0, 90}, detail::repeated(9, {0})})}) {
       EXPECT_EQ(schedule.reduce(trial.on(sizes)), "");
       EXPECT_EQ(schedule.ranges(trial.on(sizes)), "");
     }
@@ -166,13 +172,16 @@ void alpha_zero_reads_neither_A_nor_x(Executor const& run) {
   auto A = whole_matrix();
   for (auto& value : A.values) value = nan;
   std::vector<float> const x(30, inf), y(A.offsets.size() - 1, 3.0f);
-  for_each_product(run, A, x, y, {.alpha = 0, .beta = 2}, [&](auto const& result) { EXPECT_EQ(result, std::vector<float>(y.size(), 6.0f)); });
-  for_each_product(run, A, x, y, {.alpha = 0, .beta = 0}, [&](auto const& result) { EXPECT_EQ(result, std::vector<float>(y.size(), 0.0f)); });
+  for_each_product(run, A, x, y, {.alpha = 0, .beta = 2},
+                   [&](auto const& result) { EXPECT_EQ(result, std::vector<float>(y.size(), 6.0f)); });
+  for_each_product(run, A, x, y, {.alpha = 0, .beta = 0},
+                   [&](auto const& result) { EXPECT_EQ(result, std::vector<float>(y.size(), 0.0f)); });
   // not even where they cannot be read
   device_vector<int, Executor> const offsets(run, A.offsets);
   device_vector<float, Executor> const y_there(run, y);
   evenly::csr_view<float> const unreadable(nullptr, offsets.data(), nullptr, A.shape, A.offsets.back());
-  evenly::spmv(run, unreadable, evenly::view<float>(nullptr, 30), view_of(y_there), evenly::merge_path{}, {.alpha = 0, .beta = 2});
+  evenly::spmv(run, unreadable, evenly::view<float>(nullptr, 30), view_of(y_there), evenly::merge_path{},
+               {.alpha = 0, .beta = 2});
   run.wait();
   EXPECT_EQ(y_there.to_host(), std::vector<float>(y.size(), 6.0f));
 }
@@ -206,7 +215,8 @@ template <class Executor>
 void entries_beyond_num_atoms_are_never_read(Executor const& run) {
   auto const A = whole_matrix();
   auto longer = A;
-  for (int i = 0; i < 64; ++i) longer.columns.push_back(0x7FFFFFF0), longer.values.push_back(nan), longer.offsets.push_back(-1 - i);
+  for (int i = 0; i < 64; ++i)
+    longer.columns.push_back(0x7FFFFFF0), longer.values.push_back(nan), longer.offsets.push_back(-1 - i);
   auto const x = whole_vector(30);
   device_vector<float, Executor> const values(run, longer.values), x_there(run, x);
   device_vector<int, Executor> const offsets(run, longer.offsets), columns(run, longer.columns);
@@ -231,12 +241,17 @@ void pointers_aligned_only_to_their_element(Executor const& run) {
   for_each_schedule(run, [&](auto const& schedule) {
     for (std::size_t shift = 0; shift < 64; ++shift) {
       std::size_t const by[4] = {shift % 4, shift / 4 % 4, shift / 16 % 4, (shift + 1) % 4};
-      auto const shifted = [](auto array, std::size_t places) { return array.insert(array.begin(), places, {}), array; };
+      auto const shifted = [](auto array, std::size_t places) {
+        return array.insert(array.begin(), places, {}), array;
+      };
       device_vector<float, Executor> const values(run, shifted(A.values, by[0])), x_there(run, shifted(x, by[3]));
-      device_vector<int, Executor> const columns(run, shifted(A.columns, by[1])), offsets(run, shifted(A.offsets, by[2]));
+      device_vector<int, Executor> const columns(run, shifted(A.columns, by[1])),
+          offsets(run, shifted(A.offsets, by[2]));
       device_vector<float, Executor> const y(run, A.offsets.size() - 1 + by[3]);
-      evenly::csr_view<float> const view(values.data() + by[0], offsets.data() + by[2], columns.data() + by[1], A.shape, A.offsets.back());
-      schedule.spmv(run, view, evenly::view<float>(x_there.data() + by[3], 30), evenly::view<float>(y.data() + by[3], A.shape.rows), {});
+      evenly::csr_view<float> const view(values.data() + by[0], offsets.data() + by[2], columns.data() + by[1], A.shape,
+                                         A.offsets.back());
+      schedule.spmv(run, view, evenly::view<float>(x_there.data() + by[3], 30),
+                    evenly::view<float>(y.data() + by[3], A.shape.rows), {});
       run.wait();
       auto result = y.to_host();
       for (std::size_t i = 0; i < by[3]; ++i) EXPECT_TRUE(std::isnan(result[i]));
@@ -249,7 +264,8 @@ void pointers_aligned_only_to_their_element(Executor const& run) {
 template <class Executor>
 void y_that_meets_x_or_A_is_refused(Executor const& run) {
   // one stretch of memory from which all arrays are cut: 2 x 2, two nonzeros
-  device_vector<std::int32_t, Executor> const memory(run, std::vector<std::int32_t>{0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0});
+  device_vector<std::int32_t, Executor> const memory(run,
+                                                     std::vector<std::int32_t>{0, 1, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0});
   auto* const offsets = memory.data();
   auto* const columns = offsets + 3;
   auto* const values = reinterpret_cast<float*>(offsets + 5);
@@ -259,12 +275,12 @@ void y_that_meets_x_or_A_is_refused(Executor const& run) {
   auto const refusal = [&](float* y) -> std::string {
     try {
       evenly::spmv(run, A, evenly::view<float>(x, 2), evenly::view<float>(y, 2), evenly::merge_path{});
-    } catch (evenly::argument_error const& error) {
-      return error.what();
-    }
+    } catch (evenly::argument_error const& error) { return error.what(); }
     return "accepted";
   };
-  auto const contains = [](std::string const& text, char const* words) { return text.find(words) != std::string::npos; };
+  auto const contains = [](std::string const& text, char const* words) {
+    return text.find(words) != std::string::npos;
+  };
   for (int shift : {-1, 0, 1}) {
     EXPECT_TRUE(contains(refusal(x + shift), "aliasing")) << shift;
     EXPECT_TRUE(contains(refusal(values + shift), "aliasing")) << shift;
@@ -300,29 +316,38 @@ class EdgeTable : public ::testing::Test {
 };
 TYPED_TEST_SUITE_P(EdgeTable);
 
-TYPED_TEST_P(EdgeTable, zero_tiles_atoms_rows_columns_and_null_pointers_succeed) { zero_tiles_atoms_rows_or_columns_and_null_pointers(this->run); }
-TYPED_TEST_P(EdgeTable, leading_trailing_and_all_empty_tiles_are_emitted_with_the_identity) { empty_tiles_are_emitted_with_the_identity(this->run); }
-TYPED_TEST_P(EdgeTable, one_tile_holding_all_atoms_or_spanning_any_number_of_workers_or_ending_on_a_border) { one_tile_over_any_number_of_workers(this->run); }
+TYPED_TEST_P(EdgeTable, zero_tiles_atoms_rows_columns_and_null_pointers_succeed) {
+  zero_tiles_atoms_rows_or_columns_and_null_pointers(this->run);
+}
+TYPED_TEST_P(EdgeTable, leading_trailing_and_all_empty_tiles_are_emitted_with_the_identity) {
+  empty_tiles_are_emitted_with_the_identity(this->run);
+}
+TYPED_TEST_P(EdgeTable, one_tile_holding_all_atoms_or_spanning_any_number_of_workers_or_ending_on_a_border) {
+  one_tile_over_any_number_of_workers(this->run);
+}
 TYPED_TEST_P(EdgeTable, beta_zero_overwrites_y_and_no_nan_of_the_old_y_survives) { beta_zero_overwrites_y(this->run); }
 TYPED_TEST_P(EdgeTable, beta_nonzero_and_y_nan_is_nan) { beta_nonzero_keeps_a_nan_of_y(this->run); }
 TYPED_TEST_P(EdgeTable, alpha_zero_reads_no_values_of_A_and_x) { alpha_zero_reads_neither_A_nor_x(this->run); }
 TYPED_TEST_P(EdgeTable, stored_zero_times_inf_or_nan_is_nan) { stored_zero_times_inf_is_nan(this->run); }
 TYPED_TEST_P(EdgeTable, duplicates_in_csr_are_summed) { duplicates_are_summed(this->run); }
 TYPED_TEST_P(EdgeTable, unsorted_columns_in_a_row_are_accepted) { unsorted_columns_are_accepted(this->run); }
-TYPED_TEST_P(EdgeTable, entries_of_an_index_array_beyond_num_atoms_are_never_read) { entries_beyond_num_atoms_are_never_read(this->run); }
-TYPED_TEST_P(EdgeTable, pointers_aligned_only_to_their_element_each_array_its_own_way) { pointers_aligned_only_to_their_element(this->run); }
+TYPED_TEST_P(EdgeTable, entries_of_an_index_array_beyond_num_atoms_are_never_read) {
+  entries_beyond_num_atoms_are_never_read(this->run);
+}
+TYPED_TEST_P(EdgeTable, pointers_aligned_only_to_their_element_each_array_its_own_way) {
+  pointers_aligned_only_to_their_element(this->run);
+}
 TYPED_TEST_P(EdgeTable, y_that_meets_x_or_the_arrays_of_A_is_refused) { y_that_meets_x_or_A_is_refused(this->run); }
-TYPED_TEST_P(EdgeTable, offsets_of_64_bits_with_columns_of_32_are_right) { offsets_of_64_bits_with_columns_of_32(this->run); }
+TYPED_TEST_P(EdgeTable, offsets_of_64_bits_with_columns_of_32_are_right) {
+  offsets_of_64_bits_with_columns_of_32(this->run);
+}
 
 REGISTER_TYPED_TEST_SUITE_P(EdgeTable, zero_tiles_atoms_rows_columns_and_null_pointers_succeed,
                             leading_trailing_and_all_empty_tiles_are_emitted_with_the_identity,
                             one_tile_holding_all_atoms_or_spanning_any_number_of_workers_or_ending_on_a_border,
-                            beta_zero_overwrites_y_and_no_nan_of_the_old_y_survives,
-                            beta_nonzero_and_y_nan_is_nan,
-                            alpha_zero_reads_no_values_of_A_and_x,
-                            stored_zero_times_inf_or_nan_is_nan,
-                            duplicates_in_csr_are_summed,
-                            unsorted_columns_in_a_row_are_accepted,
+                            beta_zero_overwrites_y_and_no_nan_of_the_old_y_survives, beta_nonzero_and_y_nan_is_nan,
+                            alpha_zero_reads_no_values_of_A_and_x, stored_zero_times_inf_or_nan_is_nan,
+                            duplicates_in_csr_are_summed, unsorted_columns_in_a_row_are_accepted,
                             entries_of_an_index_array_beyond_num_atoms_are_never_read,
                             pointers_aligned_only_to_their_element_each_array_its_own_way,
                             y_that_meets_x_or_the_arrays_of_A_is_refused,

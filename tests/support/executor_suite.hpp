@@ -39,7 +39,8 @@ void reduces_all_small_tile_sets(Executor const& run, std::size_t step) {
   std::size_t number = 0;
   for_each_small_tile_set(5, 4, [&](tile_sizes const& sizes) {
     trial.on(sizes);
-    for_some_options<Schedule>(step, number++, [&](Schedule const& schedule) { ASSERT_EQ(trial.reduce(schedule), ""); });
+    for_some_options<Schedule>(step, number++,
+                               [&](Schedule const& schedule) { ASSERT_EQ(trial.reduce(schedule), ""); });
   });
 }
 
@@ -85,7 +86,8 @@ void visits_all_atoms(Executor const& run, effort step) {
   std::size_t number = 0;
   for_each_small_tile_set(5, 4, [&](tile_sizes const& sizes) {
     trial.on(sizes);
-    for_some_options<Schedule>(step.small, number++, [&](Schedule const& schedule) { ASSERT_EQ(trial.visit(schedule), ""); });
+    for_some_options<Schedule>(step.small, number++,
+                               [&](Schedule const& schedule) { ASSERT_EQ(trial.visit(schedule), ""); });
   });
   for (auto const& adversary : adversaries()) {
     trial.on(adversary.sizes);

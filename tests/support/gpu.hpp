@@ -24,14 +24,17 @@ class Gpu : public ::testing::Test {
   static void keep_freed_memory() {
     cudaMemPool_t pool = nullptr;
     std::uint64_t all = ~std::uint64_t{0};
-    if (cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess) cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all);
+    if (cudaDeviceGetDefaultMemPool(&pool, 0) == cudaSuccess)
+      cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &all);
   }
 };
 
 /// A stream of its own.
 class stream {
  public:
-  stream() { evenly::detail::cuda_try(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags"); }
+  stream() {
+    evenly::detail::cuda_try(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  }
   stream(stream const&) = delete;
   ~stream() { cudaStreamDestroy(stream_); }
   operator cudaStream_t() const { return stream_; }

@@ -60,7 +60,8 @@ void for_each_large_set(Visit&& visit) {
   visit("as many atoms as int32 counts", few<int32_t, int32_t>(7, top - 10, 0, 3));
   visit("as many atoms as uint32 counts", few<uint32_t, uint32_t>(two_31, two_31 - 1));
   visit("atoms of 64 unsigned bits", few<uint64_t, uint64_t>(two_32, 0, two_32 + 1));
-  visit("as many tiles and atoms as int32 counts: their sum does not fit", evenly::uniform_tiles<int32_t, int32_t>{top, 1});
+  visit("as many tiles and atoms as int32 counts: their sum does not fit",
+        evenly::uniform_tiles<int32_t, int32_t>{top, 1});
   visit("as many empty tiles as int32 counts", evenly::uniform_tiles<int32_t, int32_t>{top, 0});
   visit("2^31 + 9 empty tiles", evenly::uniform_tiles<int64_t, int64_t>{two_31 + 9, 0});
   visit("2^32 + 5 tiles of one atom", evenly::uniform_tiles<int64_t, int64_t>{two_32 + 5, 1});

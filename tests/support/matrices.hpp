@@ -40,7 +40,8 @@ evenly::csr<Value, Offset, Column> random_matrix(tile_sizes const& sizes, std::i
   A.shape = {static_cast<std::int64_t>(sizes.size()), columns};
   A.offsets = offsets_of<Offset>(sizes);
   for (Offset i = 0; i < A.offsets.back(); ++i) {
-    A.columns.push_back(static_cast<Column>(static_cast<std::int64_t>(scrambled(5, static_cast<std::int64_t>(i))) % columns));
+    A.columns.push_back(
+        static_cast<Column>(static_cast<std::int64_t>(scrambled(5, static_cast<std::int64_t>(i))) % columns));
     A.values.push_back(any_number<Value>(1, static_cast<std::int64_t>(i)));
   }
   return A;
@@ -57,8 +58,11 @@ template <class Value, class Offset, class Column, evenly::executor Executor>
 class device_matrix {
  public:
   device_matrix(Executor const& run, evenly::csr<Value, Offset, Column> const& A)
-      : values_(run, A.values), offsets_(run, A.offsets), columns_(run, A.columns), shape_(A.shape), nnz_(static_cast<Offset>(A.columns.size())) {}
-  evenly::csr_view<Value, Offset, Column> view() const { return {values_.data(), offsets_.data(), columns_.data(), shape_, nnz_}; }
+      : values_(run, A.values), offsets_(run, A.offsets), columns_(run, A.columns), shape_(A.shape),
+        nnz_(static_cast<Offset>(A.columns.size())) {}
+  evenly::csr_view<Value, Offset, Column> view() const {
+    return {values_.data(), offsets_.data(), columns_.data(), shape_, nnz_};
+  }
 
  private:
   device_vector<Value, Executor> values_;
@@ -84,8 +88,8 @@ inline long double size_of(evenly::complex<long double> z) { return std::abs(z.r
 /// Is y = alpha A x + beta old_y within (row length + 3) eps (sum |a||x| + |beta y|), and NaN exactly where the reference
 /// is? The old y is not looked at where beta is 0.
 template <class Value, class Offset, class Column, class X, class Y>
-verdict is_product(evenly::csr<Value, Offset, Column> const& A, std::vector<X> const& x, std::vector<Y> const& old_y, std::vector<Y> const& y,
-                   Y alpha, Y beta) {
+verdict is_product(evenly::csr<Value, Offset, Column> const& A, std::vector<X> const& x, std::vector<Y> const& old_y,
+                   std::vector<Y> const& y, Y alpha, Y beta) {
   if (y.size() != static_cast<std::size_t>(A.shape.rows)) return "y has another size";
   auto const a = widened(alpha), b = widened(beta);
   bool const reads_y = !(beta == Y{});
@@ -107,7 +111,9 @@ verdict is_product(evenly::csr<Value, Offset, Column> const& A, std::vector<X> c
     }
     if constexpr (!evenly::is_complex<Y>) expected.im = 0;  // 0 * NaN of the imaginary parts that are not there
     auto const got = widened(y[row]);
-    auto const where = [&] { return fault("row ", row, " is ", static_cast<double>(got.re), ", not ", static_cast<double>(expected.re)); };
+    auto const where = [&] {
+      return fault("row ", row, " is ", static_cast<double>(got.re), ", not ", static_cast<double>(expected.re));
+    };
     if (std::isnan(expected.re) != std::isnan(got.re) || std::isnan(expected.im) != std::isnan(got.im)) return where();
     if (!std::isfinite(expected.re) || !std::isfinite(expected.im)) {
       bool const same = (got.re == expected.re || std::isnan(got.re)) && (got.im == expected.im || std::isnan(got.im));

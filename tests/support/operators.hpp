@@ -15,7 +15,8 @@ namespace tests {
 
 /// Scrambles an atom and its tile into 32 bits.
 EVENLY_HD constexpr std::uint32_t scrambled(std::int64_t tile, std::int64_t atom) {
-  auto x = static_cast<std::uint64_t>(atom) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(tile) * 0xD1B54A32D192ED03u;
+  auto x =
+      static_cast<std::uint64_t>(atom) * 0x9E3779B97F4A7C15u + static_cast<std::uint64_t>(tile) * 0xD1B54A32D192ED03u;
   x = (x ^ (x >> 31)) * 0xBF58476D1CE4E5B9u;
   return static_cast<std::uint32_t>(x ^ (x >> 29));
 }
@@ -24,13 +25,17 @@ EVENLY_HD constexpr std::uint32_t scrambled(std::int64_t tile, std::int64_t atom
 struct integer_sum {
   static constexpr char const* name = "integer_sum";
   using op = evenly::plus<std::int64_t>;
-  EVENLY_HD static constexpr std::int64_t value_at(std::int64_t tile, std::int64_t atom) { return scrambled(tile, atom); }
+  EVENLY_HD static constexpr std::int64_t value_at(std::int64_t tile, std::int64_t atom) {
+    return scrambled(tile, atom);
+  }
 };
 
 /// 2x2 matrices over the integers modulo 2^32: associative, not commutative, 16 bytes.
 struct matrix {
   std::uint32_t a = 1, b = 0, c = 0, d = 1;
-  friend EVENLY_HD constexpr bool operator==(matrix x, matrix y) { return x.a == y.a && x.b == y.b && x.c == y.c && x.d == y.d; }
+  friend EVENLY_HD constexpr bool operator==(matrix x, matrix y) {
+    return x.a == y.a && x.b == y.b && x.c == y.c && x.d == y.d;
+  }
 };
 struct matrix_product {
   static constexpr char const* name = "matrix_product";
@@ -59,7 +64,8 @@ struct min_plus {
     static constexpr bool is_commutative = true;
     EVENLY_HD constexpr distance identity() const { return {}; }
     EVENLY_HD constexpr distance operator()(distance x, distance y) const {
-      bool const second = y.far < x.far || (y.far == x.far && static_cast<std::uint32_t>(y.from) < static_cast<std::uint32_t>(x.from));
+      bool const second =
+          y.far < x.far || (y.far == x.far && static_cast<std::uint32_t>(y.from) < static_cast<std::uint32_t>(x.from));
       return second ? y : x;
     }
   };

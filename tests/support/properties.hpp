@@ -71,7 +71,8 @@ verdict covers_every_atom_once(Set const& set, Schedule const& schedule) {
           auto const mine = evenly::deal<atom_type>(part.begin, part.end, origin, lane, lanes, how);
           for (auto atom : evenly::step_range<atom_type>(mine.begin, mine.end, mine.stride)) {
             if (static_cast<std::size_t>(atom) >= atoms || evenly::tile_of(set, atom) != part.tile)
-              return void(wrong = fault("lane ", lane, " of share ", g, " takes atom ", atom, " for one of tile ", tile));
+              return void(wrong =
+                              fault("lane ", lane, " of share ", g, " takes atom ", atom, " for one of tile ", tile));
             ++seen[static_cast<std::size_t>(atom)];
           }
         }
@@ -105,7 +106,8 @@ verdict shares_follow_one_another(Set const& set, Schedule const& schedule) {
       auto const first = set.tile_begin(share.begin.tile), last = set.tile_begin(share.end.tile);
       if (share.begin.atom != first || share.end.atom != last) return fault("share ", g, " cuts a tile");
     }
-    if (share.end.tile < share.begin.tile || share.end.atom < share.begin.atom) return fault("share ", g, " runs backwards");
+    if (share.end.tile < share.begin.tile || share.end.atom < share.begin.atom)
+      return fault("share ", g, " runs backwards");
   }
   if (Schedule::splits_tiles && groups > 0 && !(at == evenly::position_of_t<Set>{set.num_tiles(), set.num_atoms()}))
     return fault("the last share ends at tile ", at.tile, ", atom ", at.atom);
@@ -122,7 +124,9 @@ verdict flat_equals_nested(Set const& set, Schedule const& schedule) {
     flat.clear(), nested.clear();
     evenly::for_each_step(
         set, share,
-        [&](auto tile, auto atom) { flat.insert(flat.end(), {static_cast<std::int64_t>(tile), static_cast<std::int64_t>(atom)}); },
+        [&](auto tile, auto atom) {
+          flat.insert(flat.end(), {static_cast<std::int64_t>(tile), static_cast<std::int64_t>(atom)});
+        },
         [&](auto tile) { flat.push_back(-1 - static_cast<std::int64_t>(tile)); });
     evenly::for_each_part(set, share, [&](auto part) {
       for (auto atom = part.begin; atom < part.end; ++atom)
@@ -159,7 +163,8 @@ verdict balanced(Set const& set, evenly::nonzero_split schedule) {
     auto const share = schedule.share(set, g);
     auto const atoms = static_cast<std::int64_t>(share.end.atom - share.begin.atom);
     bool const last = g + 1 == groups;
-    if (last ? atoms > schedule.atoms_per_thread || (atoms < 1 && set.num_atoms() > 0) : atoms != schedule.atoms_per_thread)
+    if (last ? atoms > schedule.atoms_per_thread || (atoms < 1 && set.num_atoms() > 0)
+             : atoms != schedule.atoms_per_thread)
       return fault("share ", g, " of ", groups, " has ", atoms, " atoms");
   }
   return {};

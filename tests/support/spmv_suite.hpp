@@ -16,11 +16,15 @@
 namespace tests {
 
 inline tile_sizes matrix_rows() {
-  return detail::joined({{0, 3, 0, 1, 700, 5, 32, 0, 0, 31, 33}, detail::power_law(300), {0, 0, 2500, 0}, detail::repeated(40, {7, 8, 9, 0})});
+  return detail::joined({{0, 3, 0, 1, 700, 5, 32, 0, 0, 31, 33},
+                         detail::power_law(300),
+                         {0, 0, 2500, 0},
+                         detail::repeated(40, {7, 8, 9, 0})});
 }
 
 /// y = alpha A x + beta y for one schedule, all pairs of alpha and beta in {0, 1, -1, 2.5}, y of numbers and of NaN.
-template <class Value, class Y, class Executor, class Schedule, class Offset = std::int32_t, class Column = std::int32_t>
+template <class Value, class Y, class Executor, class Schedule, class Offset = std::int32_t,
+          class Column = std::int32_t>
 void multiplies_right(Executor const& run, Schedule const& schedule) {
   auto const A = random_matrix<Value, Offset, Column>(matrix_rows(), 311);
   auto const x = random_vector<Y>(311), numbers = random_vector<Y>(A.shape.rows, 9);
@@ -37,7 +41,8 @@ void multiplies_right(Executor const& run, Schedule const& schedule) {
         evenly::spmv(plan, view_of(x_there), view_of(y_there), {.alpha = a, .beta = b});
         run.wait();
         EXPECT_EQ(is_product(A, x, *old_y, y_there.to_host(), a, b), "")
-            << show(schedule) << " on " << Executor::name << ", alpha " << alpha << ", beta " << beta << (old_y == &nans ? ", y NaN" : "");
+            << show(schedule) << " on " << Executor::name << ", alpha " << alpha << ", beta " << beta
+            << (old_y == &nans ? ", y NaN" : "");
       }
 }
 

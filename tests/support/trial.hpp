@@ -82,7 +82,8 @@ class trial {
   using value = evenly::value_of_t<op>;
   using set_type = evenly::offset_tiles<Tile, Atom>;
 
-  explicit trial(Executor const& run) : run_(run), offsets_(run), values_(run), emissions_(run), visits_(run), owners_(run) {}
+  explicit trial(Executor const& run)
+      : run_(run), offsets_(run), values_(run), emissions_(run), visits_(run), owners_(run) {}
 
   /// Takes a tile set and computes the reference for it, atom by atom in order.
   trial& on(tile_sizes const& sizes) {
@@ -134,14 +135,17 @@ class trial {
   verdict visit(Schedule const& schedule) {
     poison_all();
     owners_.resize(num_atoms());
-    evenly::for_each_atom(run_, set(), schedule, counted_visit<Tile, Atom>{{visits_.data(), size_of_atoms()}, owners_.data()});
+    evenly::for_each_atom(run_, set(), schedule,
+                          counted_visit<Tile, Atom>{{visits_.data(), size_of_atoms()}, owners_.data()});
     run_.wait();
-    if (auto wrong = once(visits_, num_atoms(), "atom", "visited"); !wrong.empty()) return where(schedule, "for_each_atom") + wrong;
+    if (auto wrong = once(visits_, num_atoms(), "atom", "visited"); !wrong.empty())
+      return where(schedule, "for_each_atom") + wrong;
     auto const owners = owners_.to_host();
     for (std::size_t t = 0; t < sizes_.size(); ++t)
       for (Atom a = host_offsets_[t]; a < host_offsets_[t + 1]; ++a)
         if (owners[static_cast<std::size_t>(a)] != static_cast<Tile>(t))
-          return where(schedule, "for_each_atom") + fault("atom ", a, " was given tile ", owners[static_cast<std::size_t>(a)], ", not ", t);
+          return where(schedule, "for_each_atom") +
+                 fault("atom ", a, " was given tile ", owners[static_cast<std::size_t>(a)], ", not ", t);
     return {};
   }
 
@@ -151,7 +155,9 @@ class trial {
   Executor const& run() const { return run_; }
 
   counted_map<Case, Tile, Atom> map() const { return {{visits_.data(), size_of_atoms()}}; }
-  counted_emit<value, Tile> emit() const { return {values_.data(), {emissions_.data(), static_cast<std::int64_t>(sizes_.size())}}; }
+  counted_emit<value, Tile> emit() const {
+    return {values_.data(), {emissions_.data(), static_cast<std::int64_t>(sizes_.size())}};
+  }
 
   void poison_all() {
     values_.resize(sizes_.size() + 1);
@@ -168,7 +174,8 @@ class trial {
     return std::string(form) + " with " + show(schedule) + " on " + Executor::name + ", " + show(sizes_) + ": ";
   }
 
-  static verdict once(device_vector<int, Executor> const& counts, std::size_t size, char const* what, char const* done) {
+  static verdict once(device_vector<int, Executor> const& counts, std::size_t size, char const* what,
+                      char const* done) {
     auto const seen = counts.to_host();
     for (std::size_t i = 0; i < size; ++i)
       if (seen[i] != 0) return fault(what, " ", i, " was ", done, " ", seen[i] + 1, " times");
@@ -178,7 +185,8 @@ class trial {
 
   template <class Schedule>
   verdict judge(Schedule const& schedule, char const* form) const {
-    if (auto wrong = once(emissions_, sizes_.size(), "tile", "emitted"); !wrong.empty()) return where(schedule, form) + wrong;
+    if (auto wrong = once(emissions_, sizes_.size(), "tile", "emitted"); !wrong.empty())
+      return where(schedule, form) + wrong;
     if (auto wrong = once(visits_, num_atoms(), "atom", "mapped"); !wrong.empty()) return where(schedule, form) + wrong;
     auto const got = values_.to_host();
     for (std::size_t t = 0; t < sizes_.size(); ++t)

@@ -39,7 +39,9 @@ struct csc_view {
   Offset nnz = 0;
 
   /// The rows of the transpose: the same arrays read as CSR.
-  constexpr csr_view<Value, Offset, Row> transposed() const { return {values, offsets, rows, {shape.columns, shape.rows}, nnz}; }
+  constexpr csr_view<Value, Offset, Row> transposed() const {
+    return {values, offsets, rows, {shape.columns, shape.rows}, nnz};
+  }
 };
 
 namespace detail {
@@ -67,11 +69,13 @@ class row_form {
   /// The rows of A.
   template <class Row>
   row_form(Executor const& run, csc_view<Value, Offset, Row> const& A)
-      : row_form(run, fetch(run, A.rows, A.nnz), expand<Column>(run, A.offsets, A.shape.columns, A.nnz), A.values, A.shape) {}
+      : row_form(run, fetch(run, A.rows, A.nnz), expand<Column>(run, A.offsets, A.shape.columns, A.nnz), A.values,
+                 A.shape) {}
 
   /// The rows of A's transpose, which are A's columns.
   row_form(Executor const& run, csr_view<Value, Offset, Column> const& A)
-      : row_form(run, fetch(run, A.columns(), A.num_atoms()), expand<Column>(run, A.offsets(), A.shape().rows, A.num_atoms()), A.values(),
+      : row_form(run, fetch(run, A.columns(), A.num_atoms()),
+                 expand<Column>(run, A.offsets(), A.shape().rows, A.num_atoms()), A.values(),
                  {A.shape().columns, A.shape().rows}) {}
 
   csr_view<Value, Offset, Column> view() const {
@@ -82,17 +86,19 @@ class row_form {
   /// Takes new values, [nnz] in the source's order, same structure. Asynchronous, allocates nothing.
   void refresh(Value const* source) {
     if (nnz_ == 0) return;
-    run_.launch(run_.shape(nnz_, 1), detail::gather_body<Value, Offset>{source, static_cast<Offset const*>(permutation_.data()),
-                                                                       static_cast<Value*>(values_.data()), nnz_});
+    run_.launch(run_.shape(nnz_, 1),
+                detail::gather_body<Value, Offset>{source, static_cast<Offset const*>(permutation_.data()),
+                                                   static_cast<Value*>(values_.data()), nnz_});
   }
 
   std::size_t bytes() const { return offsets_.bytes() + columns_.bytes() + permutation_.bytes() + values_.bytes(); }
 
  private:
   template <class Row, class Other>
-  row_form(Executor const& run, std::vector<Row> const& rows, std::vector<Other> const& others, Value const* values, shape shape)
-      : run_(run), shape_(shape), nnz_(static_cast<Offset>(rows.size())), offsets_(run, 0), columns_(run, 0), permutation_(run, 0),
-        values_(run, 0) {
+  row_form(Executor const& run, std::vector<Row> const& rows, std::vector<Other> const& others, Value const* values,
+           shape shape)
+      : run_(run), shape_(shape), nnz_(static_cast<Offset>(rows.size())), offsets_(run, 0), columns_(run, 0),
+        permutation_(run, 0), values_(run, 0) {
     constexpr char const* who = "row_form";
     detail::require_fit<Offset>(static_cast<std::int64_t>(rows.size()), who, "entries", "offset");
     detail::require_fit<Offset>(shape.rows, who, "rows", "offset");

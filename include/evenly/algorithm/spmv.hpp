@@ -71,9 +71,11 @@ template <class Value, class Offset, class Column, class X, class Y>
 void check_spmv(csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y) {
   auto const shape = A.shape();
   if (x.size != shape.columns)
-    throw argument_error("spmv: x has " + std::to_string(x.size) + " elements, A has " + std::to_string(shape.columns) + " columns");
+    throw argument_error("spmv: x has " + std::to_string(x.size) + " elements, A has " + std::to_string(shape.columns) +
+                         " columns");
   if (y.size != shape.rows)
-    throw argument_error("spmv: y has " + std::to_string(y.size) + " elements, A has " + std::to_string(shape.rows) + " rows");
+    throw argument_error("spmv: y has " + std::to_string(y.size) + " elements, A has " + std::to_string(shape.rows) +
+                         " rows");
   auto const nnz = static_cast<std::size_t>(A.num_atoms()), y_bytes = static_cast<std::size_t>(y.size) * sizeof(Y);
   auto const meets = [&](void const* other, std::size_t bytes, char const* what) {
     if (ranges_meet(y.data, y_bytes, other, bytes))
@@ -90,7 +92,8 @@ void check_spmv(csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y) 
 /// y = alpha A x + beta y with a plan over A's rows. A: the plan's set; x: [columns]; y: [rows].
 /// Asynchronous, allocates nothing. Throws argument_error for shapes that do not fit and for aliasing.
 /// Deterministic; |error| <= (row length + 3) eps (sum |a||x| + |beta y|) for each row.
-template <executor Executor, class Value, class Offset, class Column, class Schedule, class X, class Y, class Accumulator = Y>
+template <executor Executor, class Value, class Offset, class Column, class Schedule, class X, class Y,
+          class Accumulator = Y>
 void spmv(plan<Executor, csr_view<Value, Offset, Column>, Schedule> const& rows, view<X> x, view<Y> y,
           spmv_options<std::type_identity_t<Accumulator>> options = {}) {
   auto const& A = rows.set();
@@ -98,8 +101,8 @@ void spmv(plan<Executor, csr_view<Value, Offset, Column>, Schedule> const& rows,
   scale_into<Accumulator, Y> const emit{y.data, options.alpha, options.beta, !(options.beta == Accumulator{})};
   if (options.alpha == Accumulator{}) {
     // Rows without atoms: A's and x's values are never touched, and 0 * Inf cannot creep in.
-    reduce_tiles(rows.run(), uniform_tiles<Offset, Offset>{A.num_tiles(), 0}, thread_mapped{},
-                 nothing<Accumulator>{}, plus<Accumulator>{}, emit);
+    reduce_tiles(rows.run(), uniform_tiles<Offset, Offset>{A.num_tiles(), 0}, thread_mapped{}, nothing<Accumulator>{},
+                 plus<Accumulator>{}, emit);
     return;
   }
   reduce_tiles(rows, times_x<Accumulator, std::remove_const_t<X>>{x.data}, plus<Accumulator>{}, emit);
@@ -112,14 +115,16 @@ constexpr merge_path default_schedule(Executor const&) {
 }
 
 /// The same with a plan made for this call.
-template <executor Executor, class Value, class Offset, class Column, class X, class Y, class Schedule, class Accumulator = Y>
+template <executor Executor, class Value, class Offset, class Column, class X, class Y, class Schedule,
+          class Accumulator = Y>
   requires schedule_for<Schedule, csr_view<Value, Offset, Column>>
 void spmv(Executor const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y, Schedule const& schedule,
           spmv_options<std::type_identity_t<Accumulator>> options = {}) {
   spmv(make_plan(run, A, schedule, sizeof(Accumulator)), x, y, options);
 }
 template <executor Executor, class Value, class Offset, class Column, class X, class Y>
-void spmv(Executor const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y, spmv_options<std::type_identity_t<Y>> options = {}) {
+void spmv(Executor const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y,
+          spmv_options<std::type_identity_t<Y>> options = {}) {
   spmv(run, A, x, y, default_schedule(run), options);
 }
 

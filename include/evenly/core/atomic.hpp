@@ -66,19 +66,25 @@ struct sum_with {
 
 /// *place = min(*place, value); returns what it held before. Relaxed.
 template <class T>
-EVENLY_HD T atomic_min(T* place, std::type_identity_t<T> value) { return detail::atomic_update(place, detail::least<T>{value}); }
+EVENLY_HD T atomic_min(T* place, std::type_identity_t<T> value) {
+  return detail::atomic_update(place, detail::least<T>{value});
+}
 /// *place = max(*place, value); returns what it held before. Relaxed.
 template <class T>
-EVENLY_HD T atomic_max(T* place, std::type_identity_t<T> value) { return detail::atomic_update(place, detail::most<T>{value}); }
+EVENLY_HD T atomic_max(T* place, std::type_identity_t<T> value) {
+  return detail::atomic_update(place, detail::most<T>{value});
+}
 
 /// *place += value; returns what it held before. Relaxed. Floating sums depend on the order of arrival.
 template <class T>
 EVENLY_HD T atomic_add(T* place, std::type_identity_t<T> value) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, float> || std::is_same_v<T, double>)
+  if constexpr (std::is_same_v<T, int> || std::is_same_v<T, unsigned> || std::is_same_v<T, float> ||
+                std::is_same_v<T, double>)
     return atomicAdd(place, value);
   else if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
-    return static_cast<T>(atomicAdd(reinterpret_cast<unsigned long long*>(place), static_cast<unsigned long long>(value)));
+    return static_cast<T>(
+        atomicAdd(reinterpret_cast<unsigned long long*>(place), static_cast<unsigned long long>(value)));
   else
 #endif
     return detail::atomic_update(place, detail::sum_with<T>{value});

@@ -43,7 +43,9 @@ struct complex {
 };
 
 template <class T>
-EVENLY_HD constexpr complex<T> conj(complex<T> z) { return {z.re, -z.im}; }
+EVENLY_HD constexpr complex<T> conj(complex<T> z) {
+  return {z.re, -z.im};
+}
 
 /// True for complex<T>.
 template <class T>
@@ -53,12 +55,17 @@ inline constexpr bool is_complex<complex<T>> = true;
 
 /// The real type under T: T itself, or U for complex<U>.
 template <class T>
-struct real_of { using type = T; };
+struct real_of {
+  using type = T;
+};
 template <class T>
-struct real_of<complex<T>> { using type = T; };
+struct real_of<complex<T>> {
+  using type = T;
+};
 template <class T>
 using real_of_t = typename real_of<T>::type;
 
-static_assert(sizeof(complex<double>) == sizeof(std::complex<double>) && alignof(complex<double>) == alignof(std::complex<double>));
+static_assert(sizeof(complex<double>) == sizeof(std::complex<double>) &&
+              alignof(complex<double>) == alignof(std::complex<double>));
 
 }  // namespace evenly

@@ -52,7 +52,9 @@ template <class... Ts>
 operand_list(Ts const*...) -> operand_list<Ts...>;
 
 template <class... Bs>
-EVENLY_HD constexpr auto concat(operand_list<>, operand_list<Bs...> b) { return b; }
+EVENLY_HD constexpr auto concat(operand_list<>, operand_list<Bs...> b) {
+  return b;
+}
 template <class A, class... As, class... Bs>
 EVENLY_HD constexpr auto concat(operand_list<A, As...> a, operand_list<Bs...> b) {
   return operand_list<A, As..., Bs...>(a.data, concat(a.rest, b));

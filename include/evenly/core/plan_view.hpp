@@ -22,8 +22,9 @@ namespace evenly {
 template <class Group>
 EVENLY_HD constexpr step_range<std::int64_t> turns(Group const& group, std::int64_t num_groups) {
   if constexpr (requires { group.turns(num_groups); }) return group.turns(num_groups);
-  else return group.present() ? step_range<std::int64_t>(group.index(), num_groups, group.count())
-                              : step_range<std::int64_t>(num_groups, num_groups, 1);
+  else
+    return group.present() ? step_range<std::int64_t>(group.index(), num_groups, group.count())
+                           : step_range<std::int64_t>(num_groups, num_groups, 1);
 }
 
 /// A tile as one lane sees it: converts to the tile's id, knows this lane's atoms and what the share does with the tile.
@@ -135,8 +136,10 @@ class plan_view {
   using tile = tile_of_t<Set>;
   using atom = atom_of_t<Set>;
 
-  EVENLY_HD constexpr plan_view(Set const& set, Schedule const& schedule, void* carries = nullptr, std::size_t value_bytes = 0)
-      : set_(set), schedule_(schedule), num_groups_(schedule.num_groups(set)), carries_(carries), value_bytes_(value_bytes) {}
+  EVENLY_HD constexpr plan_view(Set const& set, Schedule const& schedule, void* carries = nullptr,
+                                std::size_t value_bytes = 0)
+      : set_(set), schedule_(schedule), num_groups_(schedule.num_groups(set)), carries_(carries),
+        value_bytes_(value_bytes) {}
 
   EVENLY_HD constexpr Set const& set() const { return set_; }
   EVENLY_HD constexpr Schedule const& schedule() const { return schedule_; }

@@ -67,7 +67,9 @@ class infinite_range {
 
 /// begin .. end-1.
 template <std::integral T>
-EVENLY_HD constexpr step_range<T> range(T begin, std::type_identity_t<T> end) { return {begin, end, T{1}}; }
+EVENLY_HD constexpr step_range<T> range(T begin, std::type_identity_t<T> end) {
+  return {begin, end, T{1}};
+}
 /// begin, begin + step, ... below end.
 template <std::integral T>
 EVENLY_HD constexpr step_range<T> range(T begin, std::type_identity_t<T> end, std::type_identity_t<T> step) {
@@ -75,7 +77,9 @@ EVENLY_HD constexpr step_range<T> range(T begin, std::type_identity_t<T> end, st
 }
 /// start, start + step, ...
 template <std::integral T>
-EVENLY_HD constexpr infinite_range<T> infinite(T start, std::type_identity_t<T> step = 1) { return {start, step}; }
+EVENLY_HD constexpr infinite_range<T> infinite(T start, std::type_identity_t<T> step = 1) {
+  return {start, step};
+}
 
 namespace detail {
 template <class T>
@@ -90,7 +94,8 @@ EVENLY_HD constexpr step_range<T> strided(T begin, T end, std::int64_t rank, std
 /// This thread's part of [begin, end), dealt over all threads of the grid.
 template <std::integral T, worker Worker>
 EVENLY_HD constexpr step_range<T> grid_stride(Worker const& me, T begin, std::type_identity_t<T> end) {
-  return detail::strided<T>(begin, end, me.block() * me.num_threads() + me.thread(), me.num_blocks() * me.num_threads());
+  return detail::strided<T>(begin, end, me.block() * me.num_threads() + me.thread(),
+                            me.num_blocks() * me.num_threads());
 }
 /// This thread's part of [begin, end), dealt over the threads of its block.
 template <std::integral T, worker Worker>

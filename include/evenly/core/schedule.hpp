@@ -25,12 +25,12 @@ namespace evenly {
 /// A type that can be asked for shares of `Set`.
 template <class Schedule, class Set>
 concept schedule_for = std::is_trivially_copyable_v<Schedule> && tile_set<Set> &&
-    requires(Schedule const& schedule, Set const& set, std::int64_t group) {
-      { schedule.lanes } -> std::convertible_to<int>;
-      { Schedule::splits_tiles } -> std::convertible_to<bool>;
-      { schedule.num_groups(set) } -> std::same_as<std::int64_t>;
-      { schedule.share(set, group) } -> std::same_as<share_of_t<Set>>;
-    };
+                       requires(Schedule const& schedule, Set const& set, std::int64_t group) {
+                         { schedule.lanes } -> std::convertible_to<int>;
+                         { Schedule::splits_tiles } -> std::convertible_to<bool>;
+                         { schedule.num_groups(set) } -> std::same_as<std::int64_t>;
+                         { schedule.share(set, group) } -> std::same_as<share_of_t<Set>>;
+                       };
 
 namespace detail {
 struct any_tiles {
@@ -79,7 +79,8 @@ EVENLY_HD constexpr lane_atoms<Atom> deal(Atom begin, Atom end, Atom origin, int
   wide const ahead = l >= into ? l - into : l + n - into;
   Atom const first = size > ahead ? static_cast<Atom>(begin + ahead) : end;
   if constexpr (sizeof(Atom) < sizeof(int))
-    if (size <= n) return {first, end, static_cast<Atom>(size > 0 ? size : 1)};  // one atom a lane: the stride need not fit
+    if (size <= n)
+      return {first, end, static_cast<Atom>(size > 0 ? size : 1)};  // one atom a lane: the stride need not fit
   return {first, end, static_cast<Atom>(lanes)};
 }
 

@@ -65,9 +65,10 @@ class tile_sink {
 template <class View, monoid Op, class Emit>
 EVENLY_HD constexpr tile_sink<View, Op, Emit> sink(View const& rows, Op op, Emit emit, int width = 1) {
 #if !defined(__CUDA_ARCH__)
-  if (View::schedule_type::splits_tiles && sizeof(value_of_t<Op>) * static_cast<std::size_t>(width) > rows.value_bytes())
-    throw argument_error("sink: values of " + std::to_string(sizeof(value_of_t<Op>)) + " bytes times " + std::to_string(width) +
-                         " columns exceed the " + std::to_string(rows.value_bytes()) +
+  if (View::schedule_type::splits_tiles &&
+      sizeof(value_of_t<Op>) * static_cast<std::size_t>(width) > rows.value_bytes())
+    throw argument_error("sink: values of " + std::to_string(sizeof(value_of_t<Op>)) + " bytes times " +
+                         std::to_string(width) + " columns exceed the " + std::to_string(rows.value_bytes()) +
                          " bytes this plan was made for; give make_plan the larger size");
 #endif
   return {rows, op, emit, width};
@@ -94,7 +95,8 @@ struct join_body {
       std::int64_t const mine = bundle * warp.size() + warp.lane();
       chain here = warp.active() && mine < rows.num_groups() ? chain_of(mine) : chain{};
       if (here.closer >= 0 && here.closer - here.first <= long_chain)
-        for (int column = 0; column < width; ++column) finish(here.tile, column, fold(here, column, 0, here.length(), 1));
+        for (int column = 0; column < width; ++column)
+          finish(here.tile, column, fold(here, column, 0, here.length(), 1));
       bool const is_long = here.closer >= 0 && here.closer - here.first > long_chain;
       for (int lane = 0; lane < warp.size(); ++lane) {
         if (!warp.shuffle(is_long ? 1 : 0, lane)) continue;
@@ -136,7 +138,8 @@ struct join_body {
     return {tile, low, group};
   }
 
-  EVENLY_HD constexpr value fold(chain const& c, int column, std::int64_t begin, std::int64_t end, std::int64_t step) const {
+  EVENLY_HD constexpr value fold(chain const& c, int column, std::int64_t begin, std::int64_t end,
+                                 std::int64_t step) const {
     value sum = op.identity();
     for (std::int64_t link = begin; link < end; link += step) {
       std::int64_t const group = c.first + link;

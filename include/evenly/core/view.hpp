@@ -25,7 +25,9 @@ struct view {
   EVENLY_HD constexpr view(view<U> other) : data(other.data), size(other.size) {}
 
   template <std::integral I>
-  EVENLY_HD constexpr T& operator[](I i) const { return data[i]; }
+  EVENLY_HD constexpr T& operator[](I i) const {
+    return data[i];
+  }
 };
 
 }  // namespace evenly

@@ -24,29 +24,29 @@ inline constexpr int warp_size = 32;
 /// `lanes` threads that work on one share together. All members but the plain getters are collective over the group.
 template <class Group>
 concept thread_group = requires(Group const& group, int value, plus<int> op) {
-  { group.lane() } -> std::same_as<int>;              // 0 .. size-1 where active
-  { group.size() } -> std::same_as<int>;              // lanes that share the work
-  { group.active() } -> std::same_as<bool>;           // false: this thread belongs to no group, or is a surplus lane
-  { group.present() } -> std::same_as<bool>;          // active, or a surplus lane: must take part in the collectives
-  { group.index() } -> std::same_as<std::int64_t>;    // of this group among all groups of the launch
-  { group.count() } -> std::same_as<std::int64_t>;    // of groups in the launch
-  { group.local_index() } -> std::same_as<int>;       // of this group in its block
-  { group.local_count() } -> std::same_as<int>;       // of groups in the block
-  group.sync();                                       // barrier of the group, orders scratch and global memory in it
-  { group.reduce(value, op) } -> std::same_as<int>;   // in lane order, fixed tree; the result is lane 0's alone
-  { group.broadcast(value) } -> std::same_as<int>;    // lane 0's value, to all
-  { group.shuffle(value, 0) } -> std::same_as<int>;   // that lane's value, to all; size <= 32
+  { group.lane() } -> std::same_as<int>;             // 0 .. size-1 where active
+  { group.size() } -> std::same_as<int>;             // lanes that share the work
+  { group.active() } -> std::same_as<bool>;          // false: this thread belongs to no group, or is a surplus lane
+  { group.present() } -> std::same_as<bool>;         // active, or a surplus lane: must take part in the collectives
+  { group.index() } -> std::same_as<std::int64_t>;   // of this group among all groups of the launch
+  { group.count() } -> std::same_as<std::int64_t>;   // of groups in the launch
+  { group.local_index() } -> std::same_as<int>;      // of this group in its block
+  { group.local_count() } -> std::same_as<int>;      // of groups in the block
+  group.sync();                                      // barrier of the group, orders scratch and global memory in it
+  { group.reduce(value, op) } -> std::same_as<int>;  // in lane order, fixed tree; the result is lane 0's alone
+  { group.broadcast(value) } -> std::same_as<int>;   // lane 0's value, to all
+  { group.shuffle(value, 0) } -> std::same_as<int>;  // that lane's value, to all; size <= 32
 };
 
 template <class Worker>
 concept worker = requires(Worker const& me, Worker& mine, int lanes) {
-  { me.thread() } -> std::same_as<int>;               // in its block
-  { me.num_threads() } -> std::same_as<int>;          // of a block
+  { me.thread() } -> std::same_as<int>;       // in its block
+  { me.num_threads() } -> std::same_as<int>;  // of a block
   { me.block() } -> std::same_as<std::int64_t>;
   { me.num_blocks() } -> std::same_as<std::int64_t>;
-  me.sync();                                          // barrier of the block
+  me.sync();  // barrier of the block
   { me.group(lanes) } -> thread_group;
-  mine.template scratch<int>(lanes);                  // block-shared array of that many, indexable; contents undefined
+  mine.template scratch<int>(lanes);  // block-shared array of that many, indexable; contents undefined
 };
 
 /// A worker whose block has `threads` threads, known to the compiler: loops over the block unroll and divide by a constant.

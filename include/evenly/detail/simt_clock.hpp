@@ -64,7 +64,7 @@ class simt_clock {
   }
 
   std::uint32_t now_ = 0, floor_ = 0;
-  std::vector<row> within_;                // [threads], of the lanes of its warp
+  std::vector<row> within_;                 // [threads], of the lanes of its warp
   std::array<row, max_warps> across_ = {};  // [warps], of all lanes of a warp
 };
 

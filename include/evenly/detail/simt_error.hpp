@@ -17,8 +17,7 @@ namespace evenly {
 struct simt_error : error {
   simt_error(std::int64_t in_block, int of_thread, std::string const& what)
       : error("block " + std::to_string(in_block) + ", thread " + std::to_string(of_thread) + ": " + what),
-        block(in_block),
-        thread(of_thread) {}
+        block(in_block), thread(of_thread) {}
 
   std::int64_t block;
   int thread;  // in its block

@@ -8,8 +8,8 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
 
-#include <cstddef>
 #include <cxxabi.h>
+#include <cstddef>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

@@ -214,9 +214,7 @@ class simt_machine {
       try {
         function_(body_, *this, thread);
       } catch (stop const&) {
-      } catch (...) {
-        fail(thread);
-      }
+      } catch (...) { fail(thread); }
       threads_[index(thread)].fiber = nullptr;
       int const next = order_.next();
       if (next != simt_order::nobody && threads_[index(next)].fiber == nullptr) {
@@ -261,22 +259,16 @@ class simt_machine {
     if (failure_ == nullptr) {
       try {
         throw;
-      } catch (simt_error const&) {
-        failure_ = std::current_exception();
-      } catch (std::exception const& thrown) {
+      } catch (simt_error const&) { failure_ = std::current_exception(); } catch (std::exception const& thrown) {
         failure_ = nest(thread, thrown.what());
-      } catch (...) {
-        failure_ = nest(thread, "threw something that is no std::exception");
-      }
+      } catch (...) { failure_ = nest(thread, "threw something that is no std::exception"); }
     }
     stop_all_but(thread);
   }
   std::exception_ptr nest(int thread, std::string const& what) const {
     try {
       std::throw_with_nested(simt_error(block_, thread, what));
-    } catch (...) {
-      return std::current_exception();
-    }
+    } catch (...) { return std::current_exception(); }
   }
 
   // `thread` does something else at a meeting than those who wait there.
@@ -291,8 +283,9 @@ class simt_machine {
       return meeting.text() + " with " + std::to_string(meeting.value_bytes) + " bytes (" +
              threads_[index(member)].where.text() + ")";
     };
-    throw simt_error(block_, thread, "divergent: comes to " + text(mine, thread) + ", where thread " +
-                                         std::to_string(other) + " waits at " + text(theirs, other));
+    throw simt_error(block_, thread,
+                     "divergent: comes to " + text(mine, thread) + ", where thread " + std::to_string(other) +
+                         " waits at " + text(theirs, other));
   }
 
   // All threads have ended or wait for ones that will not come.

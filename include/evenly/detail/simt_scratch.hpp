@@ -129,14 +129,16 @@ class simt_scratch_memory {
   }
 
   [[noreturn]] void fail_unwritten(int thread, simt_request const& from, std::int64_t element) const {
-    throw simt_error(block_, thread, "reads element " + std::to_string(element) + " of scratch of " + from.text() +
-                                         ", which no thread of the block has written");
+    throw simt_error(block_, thread,
+                     "reads element " + std::to_string(element) + " of scratch of " + from.text() +
+                         ", which no thread of the block has written");
   }
   [[noreturn]] void fail_race(int thread, char const* does, simt_request const& in, std::int64_t element,
                               char const* did, int other) const {
-    throw simt_error(block_, thread, std::string("race: ") + does + " element " + std::to_string(element) +
-                                         " of scratch of " + in.text() + ", which thread " + std::to_string(other) +
-                                         " " + did + " with no barrier between the two");
+    throw simt_error(block_, thread,
+                     std::string("race: ") + does + " element " + std::to_string(element) + " of scratch of " +
+                         in.text() + ", which thread " + std::to_string(other) + " " + did +
+                         " with no barrier between the two");
   }
 
   std::size_t bytes_ = 0, capacity_ = 0;

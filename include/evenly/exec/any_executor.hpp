@@ -21,7 +21,9 @@ class any_of {
 
   /// f(executor) with the one that is held.
   template <class F>
-  decltype(auto) visit(F&& f) const { return std::visit(std::forward<F>(f), held_); }
+  decltype(auto) visit(F&& f) const {
+    return std::visit(std::forward<F>(f), held_);
+  }
 
   bool is_device() const {
     return visit([](auto const& run) { return std::remove_cvref_t<decltype(run)>::is_device; });
@@ -38,7 +40,8 @@ class any_of {
 };
 
 template <executor... Executors, tile_set Set, schedule_for<Set> Schedule, class Map, monoid Op, class Emit>
-void reduce_tiles(any_of<Executors...> const& run, Set const& set, Schedule const& schedule, Map const& map, Op const& op, Emit const& emit) {
+void reduce_tiles(any_of<Executors...> const& run, Set const& set, Schedule const& schedule, Map const& map,
+                  Op const& op, Emit const& emit) {
   run.visit([&](auto const& executor) { reduce_tiles(executor, set, schedule, map, op, emit); });
 }
 
@@ -48,8 +51,8 @@ void for_each_atom(any_of<Executors...> const& run, Set const& set, Schedule con
 }
 
 template <executor... Executors, class Value, class Offset, class Column, class X, class Y, class Schedule>
-void spmv(any_of<Executors...> const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y, Schedule const& schedule,
-          spmv_options<Y> options = {}) {
+void spmv(any_of<Executors...> const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y,
+          Schedule const& schedule, spmv_options<Y> options = {}) {
   run.visit([&](auto const& executor) { spmv(executor, A, x, y, schedule, options); });
 }
 

@@ -33,7 +33,8 @@ __global__ void run_body(__grid_constant__ Body const body) {
 }
 
 template <class Body>
-__global__ void __launch_bounds__(Body::max_threads, Body::min_blocks) run_bounded_body(__grid_constant__ Body const body) {
+__global__ void __launch_bounds__(Body::max_threads, Body::min_blocks)
+    run_bounded_body(__grid_constant__ Body const body) {
   body(this_worker());
 }
 
@@ -72,8 +73,12 @@ class cuda {
     return there;
   }
   void deallocate(void* there) const noexcept { cudaFreeAsync(there, stream_); }
-  void copy_to(void* there, void const* here, std::size_t bytes) const { copy(there, here, bytes, cudaMemcpyHostToDevice); }
-  void copy_from(void* here, void const* there, std::size_t bytes) const { copy(here, there, bytes, cudaMemcpyDeviceToHost); }
+  void copy_to(void* there, void const* here, std::size_t bytes) const {
+    copy(there, here, bytes, cudaMemcpyHostToDevice);
+  }
+  void copy_from(void* here, void const* there, std::size_t bytes) const {
+    copy(here, there, bytes, cudaMemcpyDeviceToHost);
+  }
   void fill(void* there, unsigned char byte, std::size_t bytes) const {
     if (bytes != 0) detail::cuda_try(cudaMemsetAsync(there, byte, bytes, stream_), "cudaMemsetAsync");
   }
@@ -96,7 +101,8 @@ class cuda {
     if (shape.blocks <= 0 || shape.threads <= 0) return;
     auto const kernel = detail::kernel_of<Body>();
     if (shape.scratch_bytes > 48 * 1024)
-      detail::cuda_try(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shape.scratch_bytes)),
+      detail::cuda_try(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                            static_cast<int>(shape.scratch_bytes)),
                        "cudaFuncSetAttribute(MaxDynamicSharedMemorySize)");
     auto const blocks = static_cast<unsigned>(std::min(shape.blocks, max_blocks));
     kernel<<<blocks, static_cast<unsigned>(shape.threads), shape.scratch_bytes, stream_>>>(body);

@@ -17,9 +17,11 @@ namespace evenly {
 template <class T>
 void inclusive_scan(cuda const& run, T* data, std::int64_t count) {
   std::size_t bytes = 0;
-  detail::cuda_try(cub::DeviceScan::InclusiveSum(nullptr, bytes, data, data, count, run.stream()), "cub::DeviceScan::InclusiveSum");
+  detail::cuda_try(cub::DeviceScan::InclusiveSum(nullptr, bytes, data, data, count, run.stream()),
+                   "cub::DeviceScan::InclusiveSum");
   buffer<cuda> const scratch(run, bytes);
-  detail::cuda_try(cub::DeviceScan::InclusiveSum(scratch.data(), bytes, data, data, count, run.stream()), "cub::DeviceScan::InclusiveSum");
+  detail::cuda_try(cub::DeviceScan::InclusiveSum(scratch.data(), bytes, data, data, count, run.stream()),
+                   "cub::DeviceScan::InclusiveSum");
 }
 
 }  // namespace evenly

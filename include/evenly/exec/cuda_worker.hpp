@@ -226,7 +226,6 @@ class cuda_worker {
   EVENLY_HD cuda_group group(int lanes) const { return {lanes, thread(), num_threads()}; }
   EVENLY_HD cuda_group group(int lanes, int threads) const { return {lanes, thread(), threads}; }
 
-
   /// From the launch's dynamic shared memory; what a launch asks for is checked on the host (launch_shape.scratch_bytes).
   template <class T>
   EVENLY_HD T* scratch(int count) {

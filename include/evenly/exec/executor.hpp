@@ -22,13 +22,16 @@ struct no_body {
 }  // namespace detail
 
 template <class Executor>
-concept executor = std::copyable<Executor> && requires(Executor const& run, void* there, void const* here, std::size_t bytes, launch_shape shape) {
+concept executor = std::copyable<Executor> && requires(Executor const& run, void* there, void const* here,
+                                                       std::size_t bytes, launch_shape shape) {
   { run.allocate(bytes) } -> std::same_as<void*>;
   { run.deallocate(there) } noexcept;
-  run.copy_to(there, here, bytes);              // host memory -> this executor's; returns when `here` may change
-  run.copy_from(there, here, bytes);            // this executor's -> host memory; returns when `there` is complete
+  run.copy_to(there, here, bytes);    // host memory -> this executor's; returns when `here` may change
+  run.copy_from(there, here, bytes);  // this executor's -> host memory; returns when `there` is complete
   run.fill(there, static_cast<unsigned char>(0), bytes);
-  { run.shape(std::int64_t{1}, 1) } -> std::same_as<launch_shape>;  // a good grid for that many groups of that many lanes
+  {
+    run.shape(std::int64_t{1}, 1)
+  } -> std::same_as<launch_shape>;  // a good grid for that many groups of that many lanes
   run.launch(shape, detail::no_body{});
   run.wait();
   { Executor::is_device } -> std::convertible_to<bool>;

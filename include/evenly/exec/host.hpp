@@ -37,15 +37,22 @@ class host_group {
   EVENLY_HD constexpr int local_count() const { return 1; }
   EVENLY_HD constexpr void sync() const {}
   template <class T, class Op>
-  EVENLY_HD constexpr T reduce(T value, Op const&) const { return value; }
+  EVENLY_HD constexpr T reduce(T value, Op const&) const {
+    return value;
+  }
   template <class T>
-  EVENLY_HD constexpr T broadcast(T value) const { return value; }
+  EVENLY_HD constexpr T broadcast(T value) const {
+    return value;
+  }
   template <class T>
-  EVENLY_HD constexpr T shuffle(T value, int) const { return value; }
+  EVENLY_HD constexpr T shuffle(T value, int) const {
+    return value;
+  }
 
   /// Neighbouring shares, not every count-th: they touch neighbouring memory.
   EVENLY_HD constexpr step_range<std::int64_t> turns(std::int64_t num_groups) const {
-    auto const mine = deal<std::int64_t>(0, num_groups, 0, static_cast<int>(block_), static_cast<int>(blocks_), dealing::pieces);
+    auto const mine =
+        deal<std::int64_t>(0, num_groups, 0, static_cast<int>(block_), static_cast<int>(blocks_), dealing::pieces);
     return {mine.begin, mine.end, 1};
   }
 
@@ -106,9 +113,15 @@ class host {
 
   void* allocate(std::size_t bytes) const { return ::operator new(bytes, std::align_val_t{64}); }
   void deallocate(void* there) const noexcept { ::operator delete(there, std::align_val_t{64}); }
-  void copy_to(void* there, void const* here, std::size_t bytes) const { if (bytes != 0) std::memcpy(there, here, bytes); }
-  void copy_from(void* here, void const* there, std::size_t bytes) const { if (bytes != 0) std::memcpy(here, there, bytes); }
-  void fill(void* there, unsigned char byte, std::size_t bytes) const { if (bytes != 0) std::memset(there, byte, bytes); }
+  void copy_to(void* there, void const* here, std::size_t bytes) const {
+    if (bytes != 0) std::memcpy(there, here, bytes);
+  }
+  void copy_from(void* here, void const* there, std::size_t bytes) const {
+    if (bytes != 0) std::memcpy(here, there, bytes);
+  }
+  void fill(void* there, unsigned char byte, std::size_t bytes) const {
+    if (bytes != 0) std::memset(there, byte, bytes);
+  }
 
   /// A few blocks for each thread, so that a slow one does not hold up the rest.
   launch_shape shape(std::int64_t num_groups, int) const {
@@ -120,7 +133,8 @@ class host {
   template <class Body>
   void launch(launch_shape shape, Body const& body) const {
     pool_->for_each(shape.blocks, [&](std::int64_t block) {
-      std::vector<std::max_align_t> scratch((shape.scratch_bytes + sizeof(std::max_align_t) - 1) / sizeof(std::max_align_t));
+      std::vector<std::max_align_t> scratch((shape.scratch_bytes + sizeof(std::max_align_t) - 1) /
+                                            sizeof(std::max_align_t));
       body(host_worker(block, shape.blocks, reinterpret_cast<char*>(scratch.data()), shape.scratch_bytes));
     });
   }

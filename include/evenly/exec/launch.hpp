@@ -22,7 +22,9 @@ struct reduce_body {
   Op op;
   Emit emit;
   template <worker Worker>
-  EVENLY_HD constexpr void operator()(Worker const& me) const { reduce_tiles(me, rows, map, op, emit); }
+  EVENLY_HD constexpr void operator()(Worker const& me) const {
+    reduce_tiles(me, rows, map, op, emit);
+  }
 };
 
 /// One share of a staged plan a block, with the registers bounded so that enough blocks are resident to hide memory latency.
@@ -48,7 +50,9 @@ struct grouped_body {
   Op op;
   Emit emit;
   template <worker Worker>
-  EVENLY_HD constexpr void operator()(Worker const& me) const { reduce_whole_tile<lanes>(me, rows, map, op, emit); }
+  EVENLY_HD constexpr void operator()(Worker const& me) const {
+    reduce_whole_tile<lanes>(me, rows, map, op, emit);
+  }
 };
 
 /// Launches the form for these lanes if there is one.
@@ -70,7 +74,9 @@ struct visit_body {
   View rows;
   Visit visit;
   template <worker Worker>
-  EVENLY_HD constexpr void operator()(Worker const& me) const { for_each_atom(me, rows, visit); }
+  EVENLY_HD constexpr void operator()(Worker const& me) const {
+    for_each_atom(me, rows, visit);
+  }
 };
 
 template <executor Executor, class View>
@@ -94,7 +100,8 @@ template <executor Executor, class View, monoid Op, class Emit>
 void join(Executor const& run, View const& rows, Op const& op, Emit const& emit, int width = 1) {
   if constexpr (View::schedule_type::splits_tiles)
     if (rows.num_groups() > 1)
-      run.launch(run.shape(ceil_div(rows.num_groups(), warp_size), warp_size), join_body<View, Op, Emit>{rows, op, emit, width});
+      run.launch(run.shape(ceil_div(rows.num_groups(), warp_size), warp_size),
+                 join_body<View, Op, Emit>{rows, op, emit, width});
 }
 
 /// emit(tile, value) exactly once for every tile, empty ones included; value = op over map(tile, atom, operands...).
@@ -106,7 +113,8 @@ void reduce_tiles(plan<Executor, Set, Schedule> const& plan, Map const& map, Op 
   if constexpr (std::remove_cvref_t<decltype(plan)>::is_staged) {
     if (sizeof(value) > plan.value_bytes())
       throw argument_error("reduce_tiles: values of " + std::to_string(sizeof(value)) + " bytes exceed the " +
-                           std::to_string(plan.value_bytes()) + " bytes this plan was made for; give make_plan the larger size");
+                           std::to_string(plan.value_bytes()) +
+                           " bytes this plan was made for; give make_plan the larger size");
     auto const& rows = plan.staged();
     run.launch({rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value>()},
                detail::staged_body<staged_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
@@ -122,7 +130,8 @@ void reduce_tiles(plan<Executor, Set, Schedule> const& plan, Map const& map, Op 
 
 /// The same with a plan made for this call.
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Map, monoid Op, class Emit>
-void reduce_tiles(Executor const& run, Set const& set, Schedule const& schedule, Map const& map, Op const& op, Emit const& emit) {
+void reduce_tiles(Executor const& run, Set const& set, Schedule const& schedule, Map const& map, Op const& op,
+                  Emit const& emit) {
   reduce_tiles(make_plan(run, set, schedule, sizeof(value_of_t<Op>)), map, op, emit);
 }
 

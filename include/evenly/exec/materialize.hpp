@@ -45,7 +45,8 @@ class materialized_tiles {
   materialized_tiles(Executor const& run, Counts const& atoms_per_tile, Tile tiles, Offset atoms)
       : offsets_(run, (static_cast<std::size_t>(tiles) + 1) * sizeof(Offset)), tiles_(tiles), atoms_(atoms) {
     auto* const offsets = static_cast<Offset*>(offsets_.data());
-    run.launch(run.shape(static_cast<std::int64_t>(tiles) + 1, 1), detail::count_body<Tile, Offset, Counts>{offsets, tiles, atoms_per_tile});
+    run.launch(run.shape(static_cast<std::int64_t>(tiles) + 1, 1),
+               detail::count_body<Tile, Offset, Counts>{offsets, tiles, atoms_per_tile});
     inclusive_scan(run, offsets, static_cast<std::int64_t>(tiles) + 1);
   }
   offset_tiles<Tile, Offset> view() const { return {static_cast<Offset const*>(offsets_.data()), tiles_, atoms_}; }

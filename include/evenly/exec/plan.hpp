@@ -26,8 +26,10 @@ namespace evenly {
 template <executor Executor>
 class buffer {
  public:
-  buffer(Executor const& run, std::size_t bytes) : run_(run), bytes_(bytes), data_(bytes == 0 ? nullptr : run_.allocate(bytes)) {}
-  buffer(buffer&& other) noexcept : run_(other.run_), bytes_(std::exchange(other.bytes_, 0)), data_(std::exchange(other.data_, nullptr)) {}
+  buffer(Executor const& run, std::size_t bytes)
+      : run_(run), bytes_(bytes), data_(bytes == 0 ? nullptr : run_.allocate(bytes)) {}
+  buffer(buffer&& other) noexcept
+      : run_(other.run_), bytes_(std::exchange(other.bytes_, 0)), data_(std::exchange(other.data_, nullptr)) {}
   buffer& operator=(buffer&& other) noexcept {
     std::swap(run_, other.run_);
     std::swap(bytes_, other.bytes_);
@@ -52,13 +54,11 @@ inline constexpr bool has_blocks = !requires { requires !Executor::has_blocks; }
 
 /// Has the executor blocks of many threads, and does the schedule cut the merge path, so that blocks can stage its shares?
 template <class Executor, class Set, class Schedule>
-inline constexpr bool can_stage =
-    has_blocks<Executor> &&
-    requires(Schedule const& schedule, Set const& set) {
-      { schedule.cut(set, std::int64_t{0}) } -> std::same_as<position_of_t<Set>>;
-      { schedule.with_items(1) } -> std::same_as<Schedule>;
-      { schedule.items() } -> std::same_as<int>;
-    };
+inline constexpr bool can_stage = has_blocks<Executor> && requires(Schedule const& schedule, Set const& set) {
+  { schedule.cut(set, std::int64_t{0}) } -> std::same_as<position_of_t<Set>>;
+  { schedule.with_items(1) } -> std::same_as<Schedule>;
+  { schedule.items() } -> std::same_as<int>;
+};
 
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule>
 class plan {
@@ -71,7 +71,8 @@ class plan {
   /// value_bytes: the largest value, all columns of a wide sink together, that will be reduced with this plan.
   /// Throws argument_error if the schedule's options make no sense.
   plan(Executor run, Set set, Schedule schedule, std::size_t value_bytes = 16)
-      : run_(std::move(run)), shares_(checked(set, schedule)), value_bytes_(value_bytes), carries_(run_, 0), stage_memory_(run_, 0) {
+      : run_(std::move(run)), shares_(checked(set, schedule)), value_bytes_(value_bytes), carries_(run_, 0),
+        stage_memory_(run_, 0) {
     if constexpr (is_staged) make_stage();
   }
 
@@ -115,7 +116,8 @@ class plan {
     staged_.schedule = shares_.schedule().with_items(staged_.stage.steps());
     staged_.num_blocks = staged_.schedule.num_groups(staged_.set_);
     if (staged_.num_blocks >= std::int64_t{1} << 31)
-      throw argument_error("plan: " + std::to_string(staged_.num_blocks) + " block shares; raise the schedule's items to stay below 2^31");
+      throw argument_error("plan: " + std::to_string(staged_.num_blocks) +
+                           " block shares; raise the schedule's items to stay below 2^31");
     auto const blocks = static_cast<std::size_t>(staged_.num_blocks);
     if (blocks == 0) return;
     auto const in_16s = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
@@ -142,7 +144,8 @@ class plan {
 };
 
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule>
-plan<Executor, Set, Schedule> make_plan(Executor const& run, Set const& set, Schedule const& schedule, std::size_t value_bytes = 16) {
+plan<Executor, Set, Schedule> make_plan(Executor const& run, Set const& set, Schedule const& schedule,
+                                        std::size_t value_bytes = 16) {
   return plan<Executor, Set, Schedule>(run, set, schedule, value_bytes);
 }
 

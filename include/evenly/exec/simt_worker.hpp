@@ -97,14 +97,9 @@ class simt_group {
   /// first_meeting: where group 0 of that size meets in the machine; the others follow.
   EVENLY_HD simt_group(detail::simt_machine* machine, int first_meeting, int lanes, int thread, int threads,
                        std::int64_t block, std::int64_t blocks)
-      : machine_(machine),
-        place_(lanes, thread, threads),
-        lanes_(lanes),
-        thread_(thread),
-        meeting_(first_meeting + place_.local),
-        local_count_(groups_per_block(lanes, threads)),
-        index_(block * local_count_ + place_.local),
-        count_(blocks * local_count_) {}
+      : machine_(machine), place_(lanes, thread, threads), lanes_(lanes), thread_(thread),
+        meeting_(first_meeting + place_.local), local_count_(groups_per_block(lanes, threads)),
+        index_(block * local_count_ + place_.local), count_(blocks * local_count_) {}
 
   EVENLY_HD int lane() const { return place_.lane; }
   EVENLY_HD int size() const { return lanes_; }
@@ -221,8 +216,8 @@ class simt_group {
   detail::simt_exchange& exchange(int lane) const { return machine_->exchange(meeting_, lane); }
   [[noreturn]] void fail(std::string const& what, detail::simt_source where, std::string const& how,
                          std::string const& rule = "") const {
-    throw simt_error(machine_->block(), thread_, what + " (" + where.text() + ") " + how + " group of " +
-                                                     std::to_string(lanes_) + " lanes" + rule);
+    throw simt_error(machine_->block(), thread_,
+                     what + " (" + where.text() + ") " + how + " group of " + std::to_string(lanes_) + " lanes" + rule);
   }
 
   detail::simt_machine* machine_;
@@ -233,8 +228,7 @@ class simt_group {
 
 class simt_worker {
  public:
-  EVENLY_HD simt_worker(detail::simt_machine* machine, int thread, int threads, std::int64_t block,
-                        std::int64_t blocks)
+  EVENLY_HD simt_worker(detail::simt_machine* machine, int thread, int threads, std::int64_t block, std::int64_t blocks)
       : machine_(machine), thread_(thread), threads_(threads), block_(block), blocks_(blocks) {}
 
   EVENLY_HD int thread() const { return thread_; }

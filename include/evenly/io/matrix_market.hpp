@@ -99,10 +99,8 @@ void append_mirrors(matrix_market_symmetry symmetry, coo<Value, Index>& result) 
     if (row == column) continue;
     Value mirror = result.values[k];
     if (symmetry == matrix_market_symmetry::skew_symmetric) {
-      if constexpr (std::integral<Value>)
-        mirror = static_cast<Value>(0U - static_cast<std::uint64_t>(mirror));
-      else
-        mirror = -mirror;
+      if constexpr (std::integral<Value>) mirror = static_cast<Value>(0U - static_cast<std::uint64_t>(mirror));
+      else mirror = -mirror;
     } else if (symmetry == matrix_market_symmetry::hermitian) {
       if constexpr (is_complex<Value>) mirror = conj(mirror);
     }
@@ -179,7 +177,7 @@ void check_offsets(std::string_view text, std::string_view name) {
 /// Types that a matrix is read into.
 template <class T>
 concept matrix_market_value = std::same_as<T, float> || std::same_as<T, double> || std::same_as<T, complex<float>> ||
-    std::same_as<T, complex<double>> || std::same_as<T, std::int64_t>;
+                              std::same_as<T, complex<double>> || std::same_as<T, std::int64_t>;
 template <class T>
 concept matrix_market_index = std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>;
 

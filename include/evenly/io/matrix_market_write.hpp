@@ -65,12 +65,9 @@ void check_writable(const coo<Value, Index>& matrix) {
 /// Bits of a value, so that NaN equals itself and -0 differs from 0: what "reads back equal" needs.
 template <class Value>
 auto bits_of(Value value) {
-  if constexpr (is_complex<Value>)
-    return std::pair{bits_of(value.re), bits_of(value.im)};
-  else if constexpr (sizeof(Value) == 8)
-    return std::bit_cast<std::uint64_t>(value);
-  else
-    return std::bit_cast<std::uint32_t>(value);
+  if constexpr (is_complex<Value>) return std::pair{bits_of(value.re), bits_of(value.im)};
+  else if constexpr (sizeof(Value) == 8) return std::bit_cast<std::uint64_t>(value);
+  else return std::bit_cast<std::uint32_t>(value);
 }
 
 /// Throws unless the entries off the diagonal pair up as the symmetry says and the diagonal is what it allows.
@@ -85,10 +82,8 @@ void check_symmetry(const coo<Value, Index>& matrix, matrix_market_symmetry symm
         message({"write_matrix_market: a ", name_of(symmetry), " matrix must be square; write it as general"}));
   const auto mirror_of = [symmetry](Value value) {
     if (symmetry == matrix_market_symmetry::skew_symmetric) {
-      if constexpr (std::integral<Value>)
-        return static_cast<Value>(0U - static_cast<std::uint64_t>(value));
-      else
-        return -value;
+      if constexpr (std::integral<Value>) return static_cast<Value>(0U - static_cast<std::uint64_t>(value));
+      else return -value;
     }
     if constexpr (is_complex<Value>)
       if (symmetry == matrix_market_symmetry::hermitian) return conj(value);
@@ -184,10 +179,8 @@ void write_text(const coo<Value, Index>& matrix, const write_options& options, P
         text(static_cast<std::int64_t>(matrix.columns[k]) + 1);
     if (!options.pattern) {
       text(' ');
-      if constexpr (is_complex<Value>)
-        text(matrix.values[k].re), text(' '), text(matrix.values[k].im);
-      else
-        text(matrix.values[k]);
+      if constexpr (is_complex<Value>) text(matrix.values[k].re), text(' '), text(matrix.values[k].im);
+      else text(matrix.values[k]);
     }
     text.end_line();
   }
@@ -198,7 +191,7 @@ void write_text(const coo<Value, Index>& matrix, const write_options& options, P
 class temporary_file {
  public:
   explicit temporary_file(std::filesystem::path target) : target_(std::move(target)) {
-    struct stat old {};
+    struct stat old{};
     const bool exists = ::stat(target_.c_str(), &old) == 0;
     if (exists && S_ISDIR(old.st_mode)) throw error(target_.string() + ": is a folder; name a file in it");
     if (exists && !S_ISREG(old.st_mode)) {  // a pipe or a device is written, not replaced

@@ -76,14 +76,17 @@ inline constexpr bool wants_tile =
 template <class Set, class Map>
 EVENLY_HD constexpr void check_map() {
   static_assert(keeps_ids<tile_of_t<Set>, argument_of_t<Map, 0, tile_of_t<Set>>>,
-                "this map takes its tile in a type narrower than the tile set's num_tiles(): declare it at least as wide, or evenly::ignored");
+                "this map takes its tile in a type narrower than the tile set's num_tiles(): declare it at least as "
+                "wide, or evenly::ignored");
   static_assert(keeps_ids<atom_of_t<Set>, argument_of_t<Map, 1, atom_of_t<Set>>>,
-                "this map takes its atom in a type narrower than the tile set's num_atoms(): declare it at least as wide, or evenly::ignored");
+                "this map takes its atom in a type narrower than the tile set's num_atoms(): declare it at least as "
+                "wide, or evenly::ignored");
 }
 template <class Set, class Emit>
 EVENLY_HD constexpr void check_emit() {
-  static_assert(keeps_ids<tile_of_t<Set>, argument_of_t<Emit, 0, tile_of_t<Set>>>,
-                "this emit takes its tile in a type narrower than the tile set's num_tiles(): declare it at least as wide");
+  static_assert(
+      keeps_ids<tile_of_t<Set>, argument_of_t<Emit, 0, tile_of_t<Set>>>,
+      "this emit takes its tile in a type narrower than the tile set's num_tiles(): declare it at least as wide");
 }
 
 }  // namespace evenly

@@ -22,7 +22,8 @@ EVENLY_HD constexpr bool is_wide(operand_list<>) { return true; }
 template <class T, class... Rest>
 EVENLY_HD bool is_wide(operand_list<T, Rest...> const& list) {
   constexpr std::uintptr_t mask = sizeof(T) * 4 < 16 ? sizeof(T) * 4 - 1 : 15;
-  return (sizeof(T) & (sizeof(T) - 1)) == 0 && (reinterpret_cast<std::uintptr_t>(list.data) & mask) == 0 && is_wide(list.rest);
+  return (sizeof(T) & (sizeof(T) - 1)) == 0 && (reinterpret_cast<std::uintptr_t>(list.data) & mask) == 0 &&
+         is_wide(list.rest);
 }
 
 namespace detail {
@@ -36,7 +37,9 @@ struct quad<> {
   template <bool streaming>
   EVENLY_HD constexpr void load(operand_list<>, std::int64_t) {}
   template <class F, class... Loaded>
-  EVENLY_HD constexpr decltype(auto) call(int, F&& f, Loaded... loaded) const { return f(loaded...); }
+  EVENLY_HD constexpr decltype(auto) call(int, F&& f, Loaded... loaded) const {
+    return f(loaded...);
+  }
 };
 
 template <class T, class... Rest>
@@ -60,7 +63,9 @@ struct quad<T, Rest...> {
     rest.template load<streaming>(list.rest, atom);
   }
   template <class F, class... Loaded>
-  EVENLY_HD decltype(auto) call(int i, F&& f, Loaded... loaded) const { return rest.call(i, f, loaded..., values[i]); }
+  EVENLY_HD decltype(auto) call(int i, F&& f, Loaded... loaded) const {
+    return rest.call(i, f, loaded..., values[i]);
+  }
 };
 
 template <class... Ts>
@@ -68,16 +73,20 @@ quad<Ts...> quad_of(operand_list<Ts...>);
 
 /// An unsigned type in which an atom id plus any step of a block stays below the type's end.
 template <class Atom>
-using roomy = std::conditional_t<std::is_unsigned_v<Atom> && sizeof(Atom) == 4, std::uint64_t, std::make_unsigned_t<std::common_type_t<Atom, int>>>;
+using roomy = std::conditional_t<std::is_unsigned_v<Atom> && sizeof(Atom) == 4, std::uint64_t,
+                                 std::make_unsigned_t<std::common_type_t<Atom, int>>>;
 
 template <class... Ts>
-EVENLY_HD constexpr int operand_bytes(operand_list<Ts...>) { return (0 + ... + static_cast<int>(sizeof(Ts))); }
+EVENLY_HD constexpr int operand_bytes(operand_list<Ts...>) {
+  return (0 + ... + static_cast<int>(sizeof(Ts)));
+}
 
 }  // namespace detail
 
 /// f(atom, operands...) for each atom of [begin, end), dealt over the block's threads. total: num_atoms of the set.
 template <worker Worker, class Operands, class Atom, class Meanwhile, class F>
-EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begin, Atom end, [[maybe_unused]] Atom total, Meanwhile const& meanwhile, F const& f) {
+EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begin, Atom end,
+                           [[maybe_unused]] Atom total, Meanwhile const& meanwhile, F const& f) {
 #if defined(__CUDA_ARCH__)
   constexpr int bytes = detail::operand_bytes(Operands{});
   if constexpr (bytes > 0) {
@@ -104,7 +113,8 @@ EVENLY_HD void fetch_atoms(Worker const& me, Operands const& operands, Atom begi
             EVENLY_UNROLL
             for (int i = 0; i < 4; ++i) {
               place const at = atom + static_cast<place>(i);
-              if (at >= first && at < last) quads[q].call(i, [&](auto... loaded) { f(static_cast<Atom>(at), loaded...); });
+              if (at >= first && at < last)
+                quads[q].call(i, [&](auto... loaded) { f(static_cast<Atom>(at), loaded...); });
             }
           }
         }

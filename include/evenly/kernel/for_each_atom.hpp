@@ -18,16 +18,19 @@ EVENLY_HD constexpr std::size_t scratch_bytes(View const& rows, int threads) {
   if constexpr (deals_across_tiles<typename View::schedule_type>) {
     int const groups = groups_per_block(rows.lanes(), threads);  // 0 where one thread stands for a group beyond a warp
     return (sizeof(typename View::atom) * static_cast<std::size_t>(rows.schedule().tiles + 1) *
-            static_cast<std::size_t>(groups > 0 ? groups : 1) + 15) / 16 * 16;  // scratch comes in 16s
-  }
-  else return 0;
+                static_cast<std::size_t>(groups > 0 ? groups : 1) +
+            15) /
+           16 * 16;  // scratch comes in 16s
+  } else return 0;
 }
 
 template <worker Worker, class View, class Visit>
 EVENLY_HD constexpr void for_each_atom(Worker me, View const& rows, Visit const& visit) {
   check_map<typename View::set_type, Visit>();
   auto const operands = operands_of(rows.set());
-  auto const call = [&](auto tile, auto atom) { operands.load(atom, [&](auto... loaded) { visit(tile, atom, loaded...); }); };
+  auto const call = [&](auto tile, auto atom) {
+    operands.load(atom, [&](auto... loaded) { visit(tile, atom, loaded...); });
+  };
   if constexpr (deals_across_tiles<typename View::schedule_type>) {
     using atom_type = typename View::atom;
     using tile_type = typename View::tile;
@@ -40,10 +43,12 @@ EVENLY_HD constexpr void for_each_atom(Worker me, View const& rows, Visit const&
       auto const share = rows.share(turn);
       int const tiles = static_cast<int>(share.end.tile - share.begin.tile);
       for (int t : group_stride(group, 0, tiles + 1))
-        ends[base + t] = static_cast<atom_type>(rows.set().tile_begin(static_cast<tile_type>(share.begin.tile + static_cast<tile_type>(t))));
+        ends[base + t] = static_cast<atom_type>(
+            rows.set().tile_begin(static_cast<tile_type>(share.begin.tile + static_cast<tile_type>(t))));
       group.sync();
       if (group.active()) {
-        auto const mine = deal(share.begin.atom, share.end.atom, share.begin.atom, group.lane(), group.size(), dealing::striped);
+        auto const mine =
+            deal(share.begin.atom, share.end.atom, share.begin.atom, group.lane(), group.size(), dealing::striped);
         int local = 0;  // atoms come in order, so the search starts where the last one ended
         for (auto atom : step_range<atom_type>(mine.begin, mine.end, mine.stride)) {
           int high = tiles - 1;

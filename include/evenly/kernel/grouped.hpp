@@ -49,14 +49,16 @@ EVENLY_HD void reduce_whole_tile(Worker const& me, View const& rows, Map const& 
     if (is_wide(operands)) {
       using quad = decltype(detail::quad_of(operands));
       place const total = set.num_atoms(), aligned = first & ~place{3};
-      for (place at = last - aligned > 4 * lane ? aligned + 4 * lane : last; at < last; at = last - at > four_steps ? at + four_steps : last) {
+      for (place at = last - aligned > 4 * lane ? aligned + 4 * lane : last;
+           at<last; at = last - at> four_steps ? at + four_steps : last) {
         if (total - at > 3) {
           quad four;
           four.template load<false>(operands, static_cast<std::int64_t>(at));
           EVENLY_UNROLL
           for (int i = 0; i < 4; ++i) {
             place const here = at + static_cast<place>(i);
-            if (here >= first && here < last) four.call(i, [&](auto... loaded) { take(static_cast<atom>(here), loaded...); });
+            if (here >= first && here < last)
+              four.call(i, [&](auto... loaded) { take(static_cast<atom>(here), loaded...); });
           }
         } else {
           for (place here = at > first ? at : first; here < last; ++here)
@@ -64,7 +66,7 @@ EVENLY_HD void reduce_whole_tile(Worker const& me, View const& rows, Map const& 
         }
       }
     } else {
-      for (place at = last - first > lane ? first + lane : last; at < last; at = last - at > step ? at + step : last)
+      for (place at = last - first > lane ? first + lane : last; at<last; at = last - at> step ? at + step : last)
         operands.load(at, [&](auto... loaded) { take(static_cast<atom>(at), loaded...); });
     }
   }

@@ -25,8 +25,8 @@ EVENLY_HD constexpr View dealt_for(View const& rows, Op const&) {
 namespace detail {
 
 template <class View, class Map, monoid Op>
-EVENLY_HD constexpr value_of_t<Op> fold_atoms(View const& rows, typename View::tile tile, step_range<typename View::atom> atoms,
-                                              Map const& map, Op const& op) {
+EVENLY_HD constexpr value_of_t<Op> fold_atoms(View const& rows, typename View::tile tile,
+                                              step_range<typename View::atom> atoms, Map const& map, Op const& op) {
   auto const operands = operands_of(rows.set());
   value_of_t<Op> sum = op.identity();
   for (auto atom : atoms) {
@@ -39,7 +39,8 @@ EVENLY_HD constexpr value_of_t<Op> fold_atoms(View const& rows, typename View::t
 
 /// Every tile of this worker's shares: emitted if whole, carried if split. Collective like the loop it stands for.
 template <worker Worker, class View, class Map, monoid Op, class Emit>
-EVENLY_HD constexpr void reduce_tiles(Worker const& me, View const& plan, Map const& map, Op const& op, Emit const& emit) {
+EVENLY_HD constexpr void reduce_tiles(Worker const& me, View const& plan, Map const& map, Op const& op,
+                                      Emit const& emit) {
   check_map<typename View::set_type, Map>();
   check_emit<typename View::set_type, Emit>();
   auto const rows = dealt_for(plan, op);
@@ -47,7 +48,8 @@ EVENLY_HD constexpr void reduce_tiles(Worker const& me, View const& plan, Map co
   for (auto row : rows.tiles(me)) {
     if constexpr (requires { Worker::replays_lanes; }) {
       auto const part = row.part();
-      auto const origin = deals_across_tiles<typename View::schedule_type> ? rows.share(row.turn()).begin.atom : part.begin;
+      auto const origin =
+          deals_across_tiles<typename View::schedule_type> ? rows.share(row.turn()).begin.atom : part.begin;
       value_of_t<Op> sum = op.identity();
       for (int lane = 0; lane < rows.lanes(); ++lane) {
         auto const mine = deal(part.begin, part.end, origin, lane, rows.lanes(), rows.dealing());

@@ -42,7 +42,9 @@ struct stage {
   EVENLY_HD constexpr int steps() const { return capacity - snap() - 4; }
 
   template <class Value>
-  EVENLY_HD static constexpr int padded(int i) { return i + (i >> (sizeof(Value) <= 4 ? 5 : 4)); }
+  EVENLY_HD static constexpr int padded(int i) {
+    return i + (i >> (sizeof(Value) <= 4 ? 5 : 4));
+  }
   /// Scratch for values of that size: padded values, tile ends, a flag.
   template <class Value>
   EVENLY_HD constexpr std::size_t scratch_bytes() const {
@@ -84,7 +86,8 @@ struct cut_body {
       if (at.tile < rows.set().num_tiles()) {
         auto const begin = static_cast<typename View::atom>(rows.set().tile_begin(at.tile));
         if (at.atom > begin) {
-          auto const end = static_cast<typename View::atom>(rows.set().tile_begin(static_cast<typename View::tile>(at.tile + 1)));
+          auto const end =
+              static_cast<typename View::atom>(rows.set().tile_begin(static_cast<typename View::tile>(at.tile + 1)));
           if (end - begin <= static_cast<typename View::atom>(rows.stage.snap())) cut.atom = begin;
           else cut.first = 0;
         }
@@ -108,7 +111,8 @@ struct span_body {
       std::int64_t low = 0, high = b;
       while (low < high) {
         std::int64_t const middle = low + (high - low) / 2;
-        if (rows.cuts[middle].tile < tile || (rows.cuts[middle].tile == tile && !rows.cuts[middle].inside())) low = middle + 1;
+        if (rows.cuts[middle].tile < tile || (rows.cuts[middle].tile == tile && !rows.cuts[middle].inside()))
+          low = middle + 1;
         else high = middle;
       }
       std::int32_t const first = static_cast<std::int32_t>(low - 1);
@@ -174,8 +178,10 @@ struct staged_block {
     bool const here = closed <= rows.stage.capacity;
     while (low < high) {
       std::int64_t const middle = low + (high - low) / 2;
-      atom const end = here ? static_cast<atom>(from.atom + static_cast<atom>(static_cast<std::uint16_t>(ends[static_cast<int>(middle)])))
-                            : static_cast<atom>(rows.set().tile_begin(static_cast<tile>(from.tile + static_cast<tile>(middle) + 1)));
+      atom const end =
+          here ? static_cast<atom>(from.atom +
+                                   static_cast<atom>(static_cast<std::uint16_t>(ends[static_cast<int>(middle)])))
+               : static_cast<atom>(rows.set().tile_begin(static_cast<tile>(from.tile + static_cast<tile>(middle) + 1)));
       if (end <= at) low = middle + 1;
       else high = middle;
     }
@@ -194,7 +200,8 @@ struct staged_block {
   /// All of [begin, end) with the whole block; thread 0 has it.
   EVENLY_HD value block_fold(int begin, int end) const {
     auto const block = me.group(me.num_threads());
-    auto const mine = deal(begin, end, begin, block.lane(), block.size(), commutative<Op> ? dealing::striped : dealing::pieces);
+    auto const mine =
+        deal(begin, end, begin, block.lane(), block.size(), commutative<Op> ? dealing::striped : dealing::pieces);
     value sum = op.identity();
     EVENLY_ROLLED
     for (int i = mine.begin; i < mine.end; i += mine.stride) sum = op(sum, at(i));
@@ -258,7 +265,8 @@ struct staged_block {
     publish(b, closes, block_fold(begin, end), cut.tile, cut.first, cut.last);
   }
 
-  EVENLY_HD void publish(std::int64_t b, bool closes, value part, tile which, std::int32_t first, std::int32_t last) const {
+  EVENLY_HD void publish(std::int64_t b, bool closes, value part, tile which, std::int32_t first,
+                         std::int32_t last) const {
     auto* const partials = static_cast<value*>(rows.partials);
     if (me.thread() == 0) {
       partials[2 * b + (closes ? 0 : 1)] = part;
@@ -275,7 +283,8 @@ struct staged_block {
                                          commutative<Op> ? dealing::striped : dealing::pieces);
     value sum = op.identity();
     EVENLY_ROLLED
-    for (std::int64_t p = mine.begin; p < mine.end; p += mine.stride) sum = op(sum, load_fresh(partials + 2 * p + (p == last ? 0 : 1)));
+    for (std::int64_t p = mine.begin; p < mine.end; p += mine.stride)
+      sum = op(sum, load_fresh(partials + 2 * p + (p == last ? 0 : 1)));
     sum = block.reduce(sum, op);
     if (me.thread() == 0) emit(which, sum);
   }
@@ -286,7 +295,8 @@ struct staged_block {
 /// Share b of the plan with the calling block. When all shares are done, every tile has been emitted, split ones included.
 /// Needs stage.scratch_bytes<value>() of scratch; any number of threads works, the plan's own is fast.
 template <worker Worker, tile_set Set, class Schedule, class Map, monoid Op, class Emit>
-EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, std::int64_t b, Map const& map, Op const& op, Emit const& emit) {
+EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, std::int64_t b, Map const& map,
+                            Op const& op, Emit const& emit) {
   using view = staged_view<Set, Schedule>;
   using value = value_of_t<Op>;
   using atom = typename view::atom;
@@ -297,7 +307,8 @@ EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, s
   auto ends = me.template scratch<std::uint16_t>(rows.stage.capacity);
   auto flag = me.template scratch<int>(1);
   auto const operands = operands_of(rows.set());
-  detail::staged_block<Worker, view, Op, Emit, decltype(values), decltype(ends), decltype(flag)> const work{me, rows, op, emit, values, ends, flag};
+  detail::staged_block<Worker, view, Op, Emit, decltype(values), decltype(ends), decltype(flag)> const work{
+      me, rows, op, emit, values, ends, flag};
 
   auto const from = rows.cuts[b], to = rows.cuts[b + 1];
   int const atoms = static_cast<int>(to.atom - from.atom);
@@ -315,7 +326,8 @@ EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, s
       },
       [&](atom at, auto... loaded) {
         int const i = stage::padded<value>(static_cast<int>(at - from.atom));
-        if constexpr (wants_tile<Set, Map>) values[i] = static_cast<value>(map(work.tile_of_atom(from, closed, at), at, loaded...));
+        if constexpr (wants_tile<Set, Map>)
+          values[i] = static_cast<value>(map(work.tile_of_atom(from, closed, at), at, loaded...));
         else values[i] = static_cast<value>(map(ignored{}, at, loaded...));
       });
   me.sync();
@@ -344,7 +356,8 @@ EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, s
 /// All shares, whatever the size of the launch. (A launch of num_blocks blocks needs no loop, and a loop costs registers:
 /// the host's reduce_tiles calls reduce_share directly.)
 template <worker Worker, tile_set Set, class Schedule, class Map, monoid Op, class Emit>
-EVENLY_HD void reduce_tiles(Worker const& me, staged_view<Set, Schedule> const& rows, Map const& map, Op const& op, Emit const& emit) {
+EVENLY_HD void reduce_tiles(Worker const& me, staged_view<Set, Schedule> const& rows, Map const& map, Op const& op,
+                            Emit const& emit) {
   for (std::int64_t b = me.block(); b < rows.num_blocks; b += me.num_blocks()) {
     reduce_share(me, rows, b, map, op, emit);
     me.sync();  // scratch is used again

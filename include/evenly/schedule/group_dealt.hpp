@@ -37,7 +37,8 @@ struct group_dealt {
     std::int64_t const first = group * tiles;
     auto const begin = static_cast<tile_of_t<Set>>(first);
     auto const end = static_cast<tile_of_t<Set>>(last - first > tiles ? first + tiles : last);
-    return {{begin, static_cast<atom_of_t<Set>>(set.tile_begin(begin))}, {end, static_cast<atom_of_t<Set>>(set.tile_begin(end))}};
+    return {{begin, static_cast<atom_of_t<Set>>(set.tile_begin(begin))},
+            {end, static_cast<atom_of_t<Set>>(set.tile_begin(end))}};
   }
 };
 

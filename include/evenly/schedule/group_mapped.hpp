@@ -22,7 +22,9 @@ struct group_mapped {
   int lanes = 8;
 
   template <tile_set Set>
-  EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const { return static_cast<std::int64_t>(set.num_tiles()); }
+  EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const {
+    return static_cast<std::int64_t>(set.num_tiles());
+  }
 
   template <tile_set Set>
   EVENLY_HD constexpr share_of_t<Set> share(Set const& set, std::int64_t group) const {

@@ -22,7 +22,8 @@ EVENLY_HD constexpr position_of_t<Set> merge_path_search(Set const& set, std::in
   while (low < high) {
     std::int64_t const middle = low + (high - low) / 2;
     // tile `middle` has ended before the diagonal if its end step, number middle + tile_begin(middle + 1), lies before it
-    if (static_cast<std::int64_t>(set.tile_begin(static_cast<tile_of_t<Set>>(middle + 1))) <= diagonal - middle - 1) low = middle + 1;
+    if (static_cast<std::int64_t>(set.tile_begin(static_cast<tile_of_t<Set>>(middle + 1))) <= diagonal - middle - 1)
+      low = middle + 1;
     else high = middle;
   }
   return {static_cast<tile_of_t<Set>>(low), static_cast<atom_of_t<Set>>(diagonal - low)};
@@ -43,10 +44,14 @@ struct merge_path {
     return other;
   }
   EVENLY_HD constexpr int items() const { return items_per_thread; }
-  constexpr char const* fault() const { return items_per_thread > 0 ? nullptr : "merge_path: items_per_thread must be at least 1"; }
+  constexpr char const* fault() const {
+    return items_per_thread > 0 ? nullptr : "merge_path: items_per_thread must be at least 1";
+  }
 
   template <tile_set Set>
-  EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const { return ceil_div(path_length(set), items_per_thread); }
+  EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const {
+    return ceil_div(path_length(set), items_per_thread);
+  }
 
   template <tile_set Set>
   EVENLY_HD constexpr share_of_t<Set> share(Set const& set, std::int64_t group) const {

@@ -27,7 +27,9 @@ struct nonzero_split {
     return other;
   }
   EVENLY_HD constexpr int items() const { return atoms_per_thread; }
-  constexpr char const* fault() const { return atoms_per_thread > 0 ? nullptr : "nonzero_split: atoms_per_thread must be at least 1"; }
+  constexpr char const* fault() const {
+    return atoms_per_thread > 0 ? nullptr : "nonzero_split: atoms_per_thread must be at least 1";
+  }
 
   template <tile_set Set>
   EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const {

@@ -15,7 +15,8 @@ namespace evenly {
 template <tile_set Set>
 EVENLY_HD constexpr share_of_t<Set> whole_tile(Set const& set, tile_of_t<Set> tile) {
   auto const next = static_cast<tile_of_t<Set>>(tile + 1);
-  return {{tile, static_cast<atom_of_t<Set>>(set.tile_begin(tile))}, {next, static_cast<atom_of_t<Set>>(set.tile_begin(next))}};
+  return {{tile, static_cast<atom_of_t<Set>>(set.tile_begin(tile))},
+          {next, static_cast<atom_of_t<Set>>(set.tile_begin(next))}};
 }
 
 /// @post every atom in exactly one share
@@ -27,7 +28,9 @@ struct thread_mapped {
   static constexpr bool whole_tiles = true;  // share g is tile g: a device may use its fast form
 
   template <tile_set Set>
-  EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const { return static_cast<std::int64_t>(set.num_tiles()); }
+  EVENLY_HD constexpr std::int64_t num_groups(Set const& set) const {
+    return static_cast<std::int64_t>(set.num_tiles());
+  }
 
   template <tile_set Set>
   EVENLY_HD constexpr share_of_t<Set> share(Set const& set, std::int64_t group) const {

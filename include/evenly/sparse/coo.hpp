@@ -21,9 +21,9 @@ struct coo {
   using value_type = Value;
   using index_type = Index;
 
-  std::vector<Value> values;    // [nnz]
-  std::vector<Index> rows;      // [nnz], 0-based
-  std::vector<Index> columns;   // [nnz], 0-based
+  std::vector<Value> values;   // [nnz]
+  std::vector<Index> rows;     // [nnz], 0-based
+  std::vector<Index> columns;  // [nnz], 0-based
   evenly::shape shape;
 
   std::int64_t nnz() const { return static_cast<std::int64_t>(rows.size()); }

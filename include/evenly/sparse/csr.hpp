@@ -40,7 +40,8 @@ class csr_view {
       throw argument_error("csr_view: " + std::to_string(offsets.size) + " offsets for " + std::to_string(shape.rows) +
                            " rows; there must be one more than rows");
     if (values.size != columns.size)
-      throw argument_error("csr_view: " + std::to_string(values.size) + " values but " + std::to_string(columns.size) + " columns");
+      throw argument_error("csr_view: " + std::to_string(values.size) + " values but " + std::to_string(columns.size) +
+                           " columns");
   }
 
   EVENLY_HD constexpr Offset num_tiles() const { return rows_; }
@@ -51,7 +52,9 @@ class csr_view {
   EVENLY_HD constexpr value_type value(Offset atom) const { return values_[atom]; }
   EVENLY_HD constexpr Column column(Offset atom) const { return columns_[atom]; }
 
-  constexpr evenly::shape shape() const { return {static_cast<std::int64_t>(rows_), static_cast<std::int64_t>(num_columns_)}; }
+  constexpr evenly::shape shape() const {
+    return {static_cast<std::int64_t>(rows_), static_cast<std::int64_t>(num_columns_)};
+  }
   EVENLY_HD constexpr value_type const* values() const { return values_; }
   EVENLY_HD constexpr Offset const* offsets() const { return offsets_; }
   EVENLY_HD constexpr Column const* columns() const { return columns_; }
@@ -60,8 +63,8 @@ class csr_view {
   template <class T>
   static constexpr T fit(std::int64_t count, char const* what, char const* type) {
     if (count < 0 || count > static_cast<std::int64_t>(std::numeric_limits<T>::max() - 1))
-      throw argument_error("csr_view: " + std::to_string(count) + " " + what + " do not fit a " + std::to_string(sizeof(T) * 8) +
-                           "-bit " + type + " type; use a 64-bit one");
+      throw argument_error("csr_view: " + std::to_string(count) + " " + what + " do not fit a " +
+                           std::to_string(sizeof(T) * 8) + "-bit " + type + " type; use a 64-bit one");
     return static_cast<T>(count);
   }
 
@@ -74,7 +77,8 @@ class csr_view {
 };
 
 template <class Value, class Offset, class Column>
-csr_view(view<Value>, view<Offset>, view<Column>, shape) -> csr_view<std::remove_const_t<Value>, std::remove_const_t<Offset>, std::remove_const_t<Column>>;
+csr_view(view<Value>, view<Offset>, view<Column>, shape)
+    -> csr_view<std::remove_const_t<Value>, std::remove_const_t<Offset>, std::remove_const_t<Column>>;
 
 /// A CSR matrix in host memory.
 template <class Value, class Offset = std::int32_t, class Column = std::int32_t>

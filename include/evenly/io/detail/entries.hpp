@@ -97,13 +97,8 @@ template <bool Array, matrix_market_field Field, class Value, class Index>
 class chunk_parser {
  public:
   chunk_parser(chunk& part, const matrix_market_header& header, entry_arrays<Value, Index> out)
-      : part_(part),
-        out_(out),
-        symmetry_(header.symmetry),
-        entries_(header.entries),
-        entry_(part.first),
-        rows_(static_cast<std::uint64_t>(header.rows)),
-        columns_(static_cast<std::uint64_t>(header.columns)) {}
+      : part_(part), out_(out), symmetry_(header.symmetry), entries_(header.entries), entry_(part.first),
+        rows_(static_cast<std::uint64_t>(header.rows)), columns_(static_cast<std::uint64_t>(header.columns)) {}
 
   void parse() {
     const char* p = part_.begin;

@@ -29,12 +29,9 @@ class piece {
   piece(Integer number) : piece(std::in_range<std::int64_t>(number), static_cast<std::uint64_t>(number)) {}
 
   void append_to(std::string& message) const {
-    if (kind_ == 't')
-      message.append(text_);
-    else if (kind_ == 'i')
-      message.append(std::to_string(static_cast<std::int64_t>(number_)));
-    else
-      message.append(std::to_string(number_));
+    if (kind_ == 't') message.append(text_);
+    else if (kind_ == 'i') message.append(std::to_string(static_cast<std::int64_t>(number_)));
+    else message.append(std::to_string(number_));
   }
 
  private:

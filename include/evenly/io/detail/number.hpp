@@ -42,10 +42,8 @@ inline constexpr auto float_powers_of_ten = powers<float, 11>(10.0F);   // and 1
 
 template <class T>
 constexpr const auto& exact_powers_of_ten() {
-  if constexpr (sizeof(T) == sizeof(double))
-    return double_powers_of_ten;
-  else
-    return float_powers_of_ten;
+  if constexpr (sizeof(T) == sizeof(double)) return double_powers_of_ten;
+  else return float_powers_of_ten;
 }
 
 /// A power of five with its top bit set, and what dividing by it needs.
@@ -168,10 +166,8 @@ inline bool compose_real(std::uint64_t mantissa, std::int64_t digits, std::int64
   T value = 0;
   if (FLT_EVAL_METHOD == 0 && digits <= few && exponent <= last && exponent >= -last) {
     value = static_cast<T>(static_cast<std::int64_t>(mantissa));
-    if (exponent < 0)
-      value /= tens[static_cast<std::size_t>(-exponent)];
-    else
-      value *= tens[static_cast<std::size_t>(exponent)];
+    if (exponent < 0) value /= tens[static_cast<std::size_t>(-exponent)];
+    else value *= tens[static_cast<std::size_t>(exponent)];
   } else if (mantissa != 0) {
     if (exponent > 27 || exponent < -27) return false;
     value = scale_exactly<T>(mantissa, static_cast<int>(exponent));
@@ -190,8 +186,7 @@ T convert_slowly(const char* begin, const char* end, bool negative) {
   bool seen = false, point = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     char& c = text[i];
-    if (c == '.')
-      point = true;
+    if (c == '.') point = true;
     else if (!is_digit(c)) {
       c = 'e';
       if (text[i + 1] == '+') text.erase(i + 1, 1);
@@ -238,10 +233,8 @@ const char* parse_real(const char* p, T& out) {
   p += static_cast<int>(negative) | static_cast<int>(*p == '+');  // no branch: signs are hard to foresee
   const char* const begin = p;
   std::uint64_t mantissa = 0;
-  if (is_digit(*p) && is_digit(p[1]))
-    p = scan_digits(p, mantissa);
-  else if (is_digit(*p))
-    mantissa = static_cast<std::uint64_t>(*p++ - '0');
+  if (is_digit(*p) && is_digit(p[1])) p = scan_digits(p, mantissa);
+  else if (is_digit(*p)) mantissa = static_cast<std::uint64_t>(*p++ - '0');
   auto digits = p - begin;
   std::int64_t exponent = 0;
   if (*p == '.') {

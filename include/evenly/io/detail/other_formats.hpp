@@ -68,8 +68,7 @@ inline std::string explain_other_format(std::string_view text, std::string_view 
   for (const auto line : lines) {
     const auto row = words(line);
     if (row.empty()) continue;
-    if (row[0][0] == '#')
-      hashes = true;
+    if (row[0][0] == '#') hashes = true;
     else if (row[0][0] != '%') {
       first = row;
       break;

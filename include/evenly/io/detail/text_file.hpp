@@ -76,13 +76,11 @@ class text_file {
   explicit text_file(const std::filesystem::path& path, std::size_t enough = everything) : name_(path.string()) {
     const file_descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (file.get() < 0) fail_with_errno("cannot be opened");
-    struct stat status {};
+    struct stat status{};
     if (::fstat(file.get(), &status) != 0) fail_with_errno("cannot be opened");
     if (S_ISDIR(status.st_mode)) fail("is a folder; name the file in it");
-    if (S_ISREG(status.st_mode) && status.st_size > 0)
-      map(file.get(), static_cast<std::size_t>(status.st_size));
-    else
-      read(file.get());
+    if (S_ISREG(status.st_mode) && status.st_size > 0) map(file.get(), static_cast<std::size_t>(status.st_size));
+    else read(file.get());
     if (const auto packing = compression_of(text_); !packing.empty()) decode(packing, enough);
   }
   text_file(const text_file&) = delete;
