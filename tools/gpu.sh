@@ -4,6 +4,7 @@
 # Programs for a machine with a GPU and nothing else: all libraries inside, the matrices beside them, in build/gpu.
 #   tools/gpu.sh build           from build/portable, which ./run gpu-build configures
 #   tools/gpu.sh test [REGEX]    runs tests, examples and the tool's own checks; ends with "N passed, N failed, N skipped"
+#   tools/gpu.sh sanitize        every schedule once under each of compute-sanitizer's tools
 #   tools/gpu.sh bench [ARGS]    runs every benchmark with ARGS
 set -euo pipefail
 
@@ -55,11 +56,37 @@ record() {
   esac
 }
 
-# The tool on one matrix with every schedule; a format that is no matrix (exit 3) and no GPU (exit 4) are skips.
+# The tool on one matrix with every schedule in both precisions; a format that is no matrix (exit 3) and no GPU (exit 4)
+# are skips. Complex files are refused as reals, so those go as complex.
 check_matrix() {
-  local code=0
-  "$gpu/evenly" spmv "$1" --schedule all --executor cuda --check --repeat 0 || code=$?
-  if ((code == 3 || code == 4)); then return 77; else return "$code"; fi
+  local types='f64 f32' type code=0
+  "$gpu/evenly" validate "$1" >/dev/null 2>&1 || return 77
+  "$gpu/evenly" spmv "$1" --type f64 --executor host --repeat 0 --quiet >/dev/null 2>&1 || types='c128 c64'
+  for type in $types; do
+    "$gpu/evenly" spmv "$1" --type "$type" --schedule all --executor cuda --check --repeat 0 "${@:2}" || code=$?
+    if ((code == 4)); then return 77; elif ((code != 0)); then return "$code"; fi
+  done
+}
+
+# alpha and beta, over a NaN y and one full of numbers.
+check_scales() {
+  local alpha beta
+  for alpha in 0 1 -1 2.5; do
+    for beta in 0 1 -1 2.5; do check_matrix "$1" --alpha="$alpha" --beta="$beta" || return $?; done
+  done
+}
+
+# Each schedule once under each of compute-sanitizer's tools.
+sanitize() {
+  local tool matrix code=0
+  command -v compute-sanitizer >/dev/null || { say "compute-sanitizer is not on the PATH"; return 2; }
+  for tool in memcheck racecheck synccheck initcheck; do
+    for matrix in 'gen:zipf?rows=3000' 'gen:arrow?rows=40000' 'gen:hypersparse?rows=5000' 'gen:fem?side=6'; do
+      say "$tool $matrix"
+      compute-sanitizer --tool "$tool" --error-exitcode 9 "$gpu/evenly" spmv "$matrix" --schedule all --executor cuda --check --repeat 0 || code=$?
+    done
+  done
+  return "$code"
 }
 
 run_tests() {
@@ -74,6 +101,10 @@ run_tests() {
   for file in "${EVENLY_DATA:-$gpu/data}"/*.mtx*; do
     name=spmv.${file##*/}
     if [[ -f $file && $name =~ $wanted ]]; then record "$name" check_matrix "$file"; fi
+  done
+  for file in 'gen:zipf?rows=3000' 'gen:hypersparse?rows=5000' 'gen:rmat?scale=10' 'gen:stencil5?side=30'; do
+    name=scales.${file//[?:=]/_}
+    if [[ $name =~ $wanted ]]; then record "$name" check_scales "$file"; fi
   done
   python3 tools/count_tests.py "$results"
 }
@@ -90,9 +121,10 @@ bench() {
 case ${1:-} in
   build) build ;;
   test) run_tests "${@:2}" ;;
+  sanitize) sanitize ;;
   bench) bench "${@:2}" ;;
   *)
-    say "there are build, test and bench"
+    say "there are build, test, sanitize and bench"
     exit 2
     ;;
 esac
