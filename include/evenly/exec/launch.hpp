@@ -55,11 +55,18 @@ struct grouped_body {
   }
 };
 
+/// Does the schedule's type alone say that its groups have another size?
+template <class Schedule, int lanes>
+constexpr bool has_other_lanes = requires { requires Schedule::lanes != lanes; };
+
 /// Launches the form for these lanes if there is one.
 template <int lanes, executor Executor, class View, class Map, class Op, class Emit>
 bool launch_grouped(Executor const& run, View const& rows, Map const& map, Op const& op, Emit const& emit) {
+  using schedule = typename View::schedule_type;
   if constexpr (lanes > warp_size || (lanes > 1 && !commutative<Op>)) {
     return false;
+  } else if constexpr (has_other_lanes<schedule, lanes>) {
+    return launch_grouped<2 * lanes>(run, rows, map, op, emit);  // known to the compiler: one form is enough
   } else {
     if (rows.lanes() != lanes) return launch_grouped<2 * lanes>(run, rows, map, op, emit);
     launch_shape const shape = run.shape(rows.num_groups(), lanes);
