@@ -57,7 +57,11 @@ struct grouped_body {
 
 /// Does the schedule's type alone say that its groups have another size?
 template <class Schedule, int lanes>
-constexpr bool has_other_lanes = requires { requires Schedule::lanes != lanes; };
+constexpr bool has_other_lanes = [] {
+  if constexpr (std::is_member_object_pointer_v<decltype(&Schedule::lanes)>)
+    return false;  // an option, known at run time
+  else return Schedule::lanes != lanes;
+}();
 
 /// Launches the form for these lanes if there is one.
 template <int lanes, executor Executor, class View, class Map, class Op, class Emit>
