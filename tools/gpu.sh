@@ -28,7 +28,7 @@ build() {
   for name in "${tests[@]}"; do
     cp "build/portable/tests/$name" "$gpu/tests/" 2>/dev/null || cp "build/portable/examples/${name#examples.}" "$gpu/tests/$name"
   done
-  find build/portable/bench -maxdepth 1 -name '*_bench' -type f -exec cp {} "$gpu/bench/" \;
+  for name in bench/*/*_bench.cu; do cp "build/portable/bench/$(basename "$name" .cu)" "$gpu/bench/"; done
   find "$gpu" -type f -exec strip {} +
   if [[ -n ${EVENLY_DATA:-} ]]; then cp "$EVENLY_DATA"/* "$gpu/data/" && chmod -R u+w "$gpu/data"; fi
   local megabytes

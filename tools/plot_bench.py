@@ -214,7 +214,7 @@ def plot(results: Results, folder: pathlib.Path) -> None:
 
     figure, axes = plt.subplots(figsize=(9, 4))
     for kind in TYPES:
-        for cache, marker in zip(CACHES, "o^"):
+        for cache, marker in zip(CACHES, "o^", strict=True):
             points = [
                 (results.best(key, OURS)["nnz"], s)
                 for key in results.cells
@@ -222,7 +222,7 @@ def plot(results: Results, folder: pathlib.Path) -> None:
             ]
             if points:
                 full = {"color": colours[kind]} if cache == "warm" else {"facecolors": "none", "edgecolors": colours[kind]}
-                axes.scatter(*zip(*points), s=28, marker=marker, label=f"{kind} {cache}", **full)
+                axes.scatter(*zip(*points, strict=True), s=28, marker=marker, label=f"{kind} {cache}", **full)
     speedup_axis(axes)
     axes.set_xscale("log")
     axes.set_xlabel("nonzeros")
