@@ -12,7 +12,7 @@
 
 namespace {
 
-using huge = __int128;
+__extension__ typedef __int128 huge;  // wide enough for any sum of 64-bit ids
 
 /// Group numbers worth a look: the first and last, and those around each border in units of `unit` steps or atoms.
 template <class Set>
