@@ -90,7 +90,7 @@ def main() -> int:
                 print(f"  {label:22} wall {min(wall):6.3f} s ({statistics.median(wall):6.3f})"
                       f"   CPU {min(cpu):6.3f} s ({statistics.median(cpu):6.3f})   {size / min(cpu):6.1f} MB/s")
             for against in ("scipy mmread", "scipy mmread + tocsr"):
-                ratios = [b / a for a, b in zip(times["evenly to CSR"], times[against])]
+                ratios = [b / a for a, b in zip(times["evenly to CSR"], times[against], strict=True)]
                 print(f"  evenly to CSR against {against}: {ratios[0]:.2f} times as fast by wall,"
                       f" {ratios[1]:.2f} by CPU (median {ratios[2]:.2f})")
                 if against == "scipy mmread":

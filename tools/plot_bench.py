@@ -106,7 +106,10 @@ def summary(results: Results) -> list[str]:
         for kind in TYPES:
             for cache in CACHES:
                 keys = [(size, name, kind, cache) for name in results.classes(size)]
-                mean = lambda *of: geometric_mean([s for key in keys if (s := results.speedup(key, *of))])  # noqa: E731
+
+                def mean(*of, keys=keys):
+                    return geometric_mean([s for key in keys if (s := results.speedup(key, *of))])
+
                 every = [s for key in keys if (s := results.speedup(key))]
                 if not every:
                     continue
