@@ -32,7 +32,7 @@ struct integer_sum {
 
 /// 2x2 matrices over the integers modulo 2^32: associative, not commutative, 16 bytes.
 struct matrix {
-  std::uint32_t a = 1, b = 0, c = 0, d = 1;
+  std::uint32_t a, b, c, d;
   friend EVENLY_HD constexpr bool operator==(matrix x, matrix y) {
     return x.a == y.a && x.b == y.b && x.c == y.c && x.d == y.d;
   }
@@ -40,7 +40,7 @@ struct matrix {
 struct matrix_product {
   static constexpr char const* name = "matrix_product";
   struct op {
-    EVENLY_HD constexpr matrix identity() const { return {}; }
+    EVENLY_HD constexpr matrix identity() const { return {1, 0, 0, 1}; }
     EVENLY_HD constexpr matrix operator()(matrix x, matrix y) const {
       return {x.a * y.a + x.b * y.c, x.a * y.b + x.b * y.d, x.c * y.a + x.d * y.c, x.c * y.b + x.d * y.d};
     }
@@ -54,15 +54,15 @@ struct matrix_product {
 
 /// The smallest distance and who had it: the min-plus semiring with its witness, 8 bytes, commutative.
 struct distance {
-  std::int32_t far = 0x7FFFFFFF;
-  std::int32_t from = -1;
+  std::int32_t far;
+  std::int32_t from;
   friend EVENLY_HD constexpr bool operator==(distance x, distance y) { return x.far == y.far && x.from == y.from; }
 };
 struct min_plus {
   static constexpr char const* name = "min_plus";
   struct op {
     static constexpr bool is_commutative = true;
-    EVENLY_HD constexpr distance identity() const { return {}; }
+    EVENLY_HD constexpr distance identity() const { return {0x7FFFFFFF, -1}; }
     EVENLY_HD constexpr distance operator()(distance x, distance y) const {
       bool const second =
           y.far < x.far || (y.far == x.far && static_cast<std::uint32_t>(y.from) < static_cast<std::uint32_t>(x.from));
@@ -77,7 +77,7 @@ struct min_plus {
 /// First atom, last atom, number of neighbours that follow one another: 12 bytes, aligned to 4, not commutative. Any atom
 /// lost, doubled or out of order shows.
 struct run_of_atoms {
-  std::int32_t first = -1, last = -1, breaks = 0;
+  std::int32_t first, last, breaks;
   friend EVENLY_HD constexpr bool operator==(run_of_atoms x, run_of_atoms y) {
     return x.first == y.first && x.last == y.last && x.breaks == y.breaks;
   }
@@ -85,7 +85,7 @@ struct run_of_atoms {
 struct twelve_bytes {
   static constexpr char const* name = "twelve_bytes";
   struct op {
-    EVENLY_HD constexpr run_of_atoms identity() const { return {}; }
+    EVENLY_HD constexpr run_of_atoms identity() const { return {-1, -1, 0}; }
     EVENLY_HD constexpr run_of_atoms operator()(run_of_atoms x, run_of_atoms y) const {
       if (x.first < 0) return y;
       if (y.first < 0) return x;
