@@ -118,7 +118,7 @@ struct halves {
     return tile == 0 ? 0 : tile == 1 ? (std::int64_t{1} << 32) - 1 : std::int64_t{1} << 33;
   }
 };
-constexpr evenly::function_tiles two_halves(2, std::int64_t{1} << 33, halves{});
+constexpr evenly::function_tiles two_halves{2, std::int64_t{1} << 33, halves{}};
 static_assert(evenly::tile_set<decltype(two_halves)> && evenly::tile_of(two_halves, (std::int64_t{1} << 32) - 2) == 0 &&
               evenly::tile_of(two_halves, (std::int64_t{1} << 32) - 1) == 1);
 
