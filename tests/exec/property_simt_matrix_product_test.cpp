@@ -19,13 +19,13 @@ class Simt : public ::testing::Test {
 TYPED_TEST_SUITE(Simt, tests::all_schedules, tests::schedule_names);
 
 TYPED_TEST(Simt, emits_every_tile_once_in_all_small_tile_sets) {
-  tests::reduces_all_small_tile_sets<checked, TypeParam>(this->small, 7);
+  tests::reduces_all_small_tile_sets<checked, TypeParam>(this->small, 3);
 }
 TYPED_TEST(Simt, emits_every_tile_once_against_adversaries) {
   tests::reduces_adversaries<checked, TypeParam>(this->run, 5);
 }
 TYPED_TEST(Simt, emits_every_tile_once_in_random_tile_sets) {
-  tests::reduces_random_tile_sets<checked, TypeParam>(this->run, 7);
+  tests::reduces_random_tile_sets<checked, TypeParam>(this->run, 3);
 }
 
 }  // namespace
