@@ -53,7 +53,7 @@ formatted() {
   if $fix; then
     tracked '*.hpp' '*.cpp' '*.cu' '*.cuh' | xargs -r -n 20 -P "$(nproc)" "$1" -i
   else
-    tracked '*.hpp' '*.cpp' '*.cu' '*.cuh' | xargs -r -n 20 -P "$(nproc)" "$1" --dry-run -Werror 2>&1 | grep 'error:' | cut -d: -f1 |
+    tracked '*.hpp' '*.cpp' '*.cu' '*.cuh' | xargs -r -n 20 -P "$(nproc)" "$1" --dry-run -Werror 2>&1 | sed -n '/error:/s/:.*//p' |
       sort | uniq -c | sed 's|$|: lines not formatted; see tools/lint.sh --fix|' | none
   fi
 }
