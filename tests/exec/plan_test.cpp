@@ -159,6 +159,36 @@ TEST(Plan, can_be_moved_and_still_runs) {
 static_assert(
     !std::is_copy_constructible_v<evenly::plan<evenly::host, evenly::uniform_tiles<int, int>, evenly::merge_path>>);
 
+// Operands that a set was given, under a schedule that stages: such a set has no default constructor.
+struct pick {
+  constexpr int operator()(evenly::ignored, evenly::ignored, int value) const { return value; }
+};
+struct keep {
+  int* out;
+  constexpr void operator()(int tile, int sum) const { out[tile] = sum; }
+};
+TEST(Plan, stages_sets_with_operands_of_their_own) {
+  std::vector<int> const values{1, 2, 3, 4, 5, 6};
+  auto const set = evenly::with_operands(evenly::uniform_tiles<int, int>{2, 3}, values.data());
+  std::vector<int> out(2, -1);
+  evenly::reduce_tiles(evenly::simt(), set, evenly::merge_path{.items_per_thread = 1}, pick{}, evenly::plus<int>{},
+                       keep{out.data()});
+  EXPECT_EQ(out, (std::vector<int>{6, 15}));
+}
+
+// Values of 512 bytes: fewer of them are staged at a time, and the plan still fits a block's scratch.
+TEST(Plan, stages_no_more_than_a_block_can_hold) {
+  auto const plan = evenly::make_plan(evenly::simt(), tens, evenly::merge_path{.items_per_thread = 16}, 512);
+  EXPECT_EQ(plan.staged().stage.capacity, plan.staged().stage.threads);
+}
+
+TEST(Sink, refuses_lanes_that_stride_under_an_op_that_does_not_commute) {
+  auto const plan = evenly::make_plan(evenly::host(), tens, evenly::group_mapped{4}, sizeof(big));
+  expect_words(refusal([&] { evenly::sink(plan.view(), big_sum{}, big_emit{nullptr}); }), {"in_order()"});
+  EXPECT_EQ(refusal([&] { evenly::sink(plan.view().in_order(), big_sum{}, big_emit{nullptr}); }), "no refusal");
+  EXPECT_EQ(refusal([&] { evenly::sink(plan.view(), evenly::plus<int>{}, keep{nullptr}); }), "no refusal");
+}
+
 // Nothing of size zero is launched, whatever is empty. (Executors let such a launch pass as none: see cuda_error_test.cu.)
 TEST(EdgeTable, no_launch_is_of_zero_size) {
   counting_host const run;

@@ -65,6 +65,10 @@ class tile_sink {
 template <class View, monoid Op, class Emit>
 EVENLY_HD constexpr tile_sink<View, Op, Emit> sink(View const& rows, Op op, Emit emit, int width = 1) {
 #if !defined(__CUDA_ARCH__)
+  if (!commutative<Op> && rows.lanes() > 1 && rows.dealing() == dealing::striped)
+    throw argument_error(
+        "sink: lanes stride through a tile and this op does not commute; take tiles and sink from rows.in_order(), "
+        "or say is_commutative in the op");
   if (View::schedule_type::splits_tiles &&
       sizeof(value_of_t<Op>) * static_cast<std::size_t>(width) > rows.value_bytes())
     throw argument_error("sink: values of " + std::to_string(sizeof(value_of_t<Op>)) + " bytes times " +

@@ -133,7 +133,7 @@ void reduce_tiles(plan<Executor, Set, Schedule> const& plan, Map const& map, Op 
     auto const rows = plan.view();
     if constexpr (has_blocks<Executor> && maps_whole_tiles<Schedule>)
       if (detail::launch_grouped<1>(run, rows, map, op, emit)) return;
-    sink(rows, op, emit);  // refuses a plan made for smaller values here, on the host
+    sink(dealt_for(rows, op), op, emit);  // refuses a plan made for smaller values here, on the host
     launch(run, rows, detail::reduce_body<plan_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
     join(run, rows, op, emit);
   }

@@ -72,8 +72,9 @@ class plan {
   /// Throws argument_error if the schedule's options make no sense.
   plan(Executor run, Set set, Schedule schedule, std::size_t value_bytes = 16)
       : run_(std::move(run)), shares_(checked(set, schedule)), value_bytes_(value_bytes), carries_(run_, 0),
-        stage_memory_(run_, 0) {
+        stage_memory_(run_, 0), staged_(first_stage(set, schedule)) {
     if constexpr (is_staged) make_stage();
+    else view();  // its carries now, so that running allocates nothing
   }
 
   Executor const& run() const { return run_; }
@@ -108,10 +109,24 @@ class plan {
     return plan_view<Set, Schedule>(set, schedule);
   }
 
+  static auto first_stage(Set const& set, Schedule const& schedule) {
+    if constexpr (is_staged) return staged_view<Set, Schedule>{set, schedule, {}};
+    else return not_staged{};
+  }
+
+  // A block's scratch for values of value_bytes_ must fit the smallest device we know, with room for what kernels add.
+  bool stage_fits() const {
+    constexpr std::size_t most = 96 * 1024;
+    auto const capacity = static_cast<std::size_t>(staged_.stage.capacity);
+    return (value_bytes_ + sizeof(std::uint16_t)) * (capacity + capacity / 16 + 1) <= most;
+  }
+
   void make_stage() {
     using cut = block_cut<tile_of_t<Set>, atom_of_t<Set>>;
     // a block's share is items() for each of its threads; more than 16 would not fit its scratch
     staged_.stage.capacity = staged_.stage.threads * std::clamp(shares_.schedule().items(), 1, 16);
+    while (!stage_fits() && staged_.stage.capacity > staged_.stage.threads)
+      staged_.stage.capacity -= staged_.stage.threads;
     staged_.set_ = shares_.set();
     staged_.schedule = shares_.schedule().with_items(staged_.stage.steps());
     staged_.num_blocks = staged_.schedule.num_groups(staged_.set_);
@@ -120,8 +135,8 @@ class plan {
                            " block shares; raise the schedule's items to stay below 2^31");
     auto const blocks = static_cast<std::size_t>(staged_.num_blocks);
     if (blocks == 0) return;
-    auto const in_16s = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
-    std::size_t const cuts = in_16s((blocks + 1) * sizeof(cut)), arrivals = in_16s(blocks * sizeof(std::int32_t));
+    auto const in_64s = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };  // any value's alignment
+    std::size_t const cuts = in_64s((blocks + 1) * sizeof(cut)), arrivals = in_64s(blocks * sizeof(std::int32_t));
     stage_memory_ = buffer<Executor>(run_, cuts + arrivals + 2 * blocks * value_bytes_);
     char* const memory = static_cast<char*>(stage_memory_.data());
     staged_.cuts = reinterpret_cast<cut*>(memory);
@@ -140,7 +155,7 @@ class plan {
   std::size_t value_bytes_;
   mutable buffer<Executor> carries_;
   buffer<Executor> stage_memory_;
-  std::conditional_t<is_staged, staged_view<Set, Schedule>, not_staged> staged_{};
+  std::conditional_t<is_staged, staged_view<Set, Schedule>, not_staged> staged_;
 };
 
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule>

@@ -4,8 +4,9 @@
 //
 //     map(tile, atom, operands...) -> value     op: a monoid     emit(tile, value), once for every tile
 //
-// Because it owns the loop it may fetch operands its own way, and on the host it replays the lanes of a group in the order
-// and by the tree that a GPU would use. Split tiles are emitted by join() afterwards, exactly as in layer (a).
+// Because it owns the loop it may fetch operands its own way, and on the host it replays the lanes of a group one by
+// one, in lane order, over the pieces that a GPU's lanes would take. Split tiles are emitted by join() afterwards, exactly
+// as in layer (a).
 #pragma once
 
 #include <evenly/core/operands.hpp>
@@ -44,7 +45,7 @@ EVENLY_HD constexpr void reduce_tiles(Worker const& me, View const& plan, Map co
   check_map<typename View::set_type, Map>();
   check_emit<typename View::set_type, Emit>();
   auto const rows = dealt_for(plan, op);
-  auto const out = sink(plan, op, emit);
+  auto const out = sink(rows, op, emit);
   for (auto row : rows.tiles(me)) {
     if constexpr (requires { Worker::replays_lanes; }) {
       auto const part = row.part();

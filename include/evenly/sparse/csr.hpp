@@ -19,6 +19,9 @@
 
 namespace evenly {
 
+template <class Value, class Offset, class Column>
+struct csr;
+
 /// values: [nnz], offsets: [rows + 1], columns: [nnz], all in the memory of whoever runs.
 template <class Value, class Offset = std::int32_t, class Column = std::int32_t>
 class csr_view {
@@ -35,7 +38,7 @@ class csr_view {
 
   /// The same from views; nnz is the length of `columns`. Throws argument_error if the lengths contradict the shape.
   constexpr csr_view(view<Value> values, view<Offset> offsets, view<Column> columns, evenly::shape shape)
-      : csr_view(values.data, offsets.data, columns.data, shape, static_cast<Offset>(columns.size)) {
+      : csr_view(values.data, offsets.data, columns.data, shape, fit_nnz(columns.size)) {
     if (offsets.size != shape.rows + 1)
       throw argument_error("csr_view: " + std::to_string(offsets.size) + " offsets for " + std::to_string(shape.rows) +
                            " rows; there must be one more than rows");
@@ -61,12 +64,18 @@ class csr_view {
 
  private:
   template <class T>
-  static constexpr T fit(std::int64_t count, char const* what, char const* type) {
-    if (count < 0 || count > static_cast<std::int64_t>(std::numeric_limits<T>::max() - 1))
+  static constexpr T fit(std::int64_t count, char const* what, char const* type,
+                         T most = std::numeric_limits<T>::max() - 1) {
+    if (std::cmp_less(count, 0) || std::cmp_greater(count, most))
       throw argument_error("csr_view: " + std::to_string(count) + " " + what + " do not fit a " +
                            std::to_string(sizeof(T) * 8) + "-bit " + type + " type; use a 64-bit one");
     return static_cast<T>(count);
   }
+
+  static constexpr Offset fit_nnz(std::int64_t count) {
+    return fit<Offset>(count, "nonzeros", "offset", std::numeric_limits<Offset>::max());
+  }
+  friend struct csr<value_type, Offset, Column>;
 
   value_type const* values_ = nullptr;
   Offset const* offsets_ = nullptr;
@@ -90,7 +99,7 @@ struct csr {
 
   std::int64_t nnz() const { return static_cast<std::int64_t>(columns.size()); }
   csr_view<Value, Offset, Column> view() const {
-    return {values.data(), offsets.data(), columns.data(), shape, static_cast<Offset>(columns.size())};
+    return {values.data(), offsets.data(), columns.data(), shape, csr_view<Value, Offset, Column>::fit_nnz(nnz())};
   }
 };
 
