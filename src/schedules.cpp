@@ -66,17 +66,7 @@ std::string_view name_of(any_schedule const& schedule) {
 }
 
 std::string describe(any_schedule const& schedule) {
-  std::string text(name_of(schedule));
-  char separator = ':';
-  std::visit(
-      [&](auto chosen) {
-        each_option(chosen, [&](std::string_view name, int& option, int, int) {
-          text += separator + std::string(name) + '=' + std::to_string(option);
-          separator = ',';
-        });
-      },
-      schedule);
-  return text;
+  return std::visit([](auto const& chosen) { return describe_schedule(chosen); }, schedule);
 }
 
 any_schedule parse_schedule(std::string_view text) {

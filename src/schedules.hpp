@@ -2,7 +2,7 @@
 //
 // The table of schedules that the tools know by name, in one place: `all` runs its entries in this order, and
 // `name:key=value,key=value` changes the options of one. A new schedule needs one more type in the list below and, for
-// options of its own, one more line in each_option().
+// options of its own, one more line in each_option() of schedule/options.hpp.
 #pragma once
 
 #include <evenly/core/error.hpp>
@@ -11,6 +11,7 @@
 #include <evenly/schedule/group_mapped.hpp>
 #include <evenly/schedule/merge_path.hpp>
 #include <evenly/schedule/nonzero_split.hpp>
+#include <evenly/schedule/options.hpp>
 #include <evenly/schedule/thread_mapped.hpp>
 #include <evenly/schedule/warp_mapped.hpp>
 
@@ -23,18 +24,6 @@ namespace evenly::instances {
 
 using any_schedule =
     std::variant<thread_mapped, warp_mapped, block_mapped, group_mapped, group_dealt, nonzero_split, merge_path>;
-
-/// option(name, value&, least, most) for each option of a schedule that a user may set.
-template <class Schedule, class Option>
-void each_option(Schedule& schedule, Option&& option) {
-  constexpr int many = 1 << 20;
-  if constexpr (requires { schedule.lanes = 1; }) option("lanes", schedule.lanes, 1, 1024);
-  if constexpr (requires { schedule.tiles = 1; }) option("tiles", schedule.tiles, 1, 1024);
-  if constexpr (requires { schedule.items_per_thread = 1; })
-    option("items_per_thread", schedule.items_per_thread, 1, many);
-  if constexpr (requires { schedule.atoms_per_thread = 1; })
-    option("atoms_per_thread", schedule.atoms_per_thread, 1, many);
-}
 
 /// Every schedule with its default options, in the order of the table.
 std::vector<any_schedule> const& all_schedules();
