@@ -29,6 +29,8 @@ def spmv_body():
 def table():
     rows = [("SpMV, one body for every schedule, format and executor (examples/04_spmv.cu)", spmv_body())]
     for path in sorted((root / "include/evenly/schedule").glob("*.hpp")):
+        if "num_groups(" not in path.read_text():
+            continue  # not a schedule
         rows.append((f"schedule {path.stem} (include/evenly/schedule/{path.name})", code_lines(path.read_text())))
     rows.append(("for comparison: CUB's merge-path SpMV, all of it, as the paper counts (503 of them the kernel)", 1100))
     lines = ["| what | lines |", "| --- | ---: |"] + [f"| {what} | {count:,} |" for what, count in rows]

@@ -12,14 +12,12 @@ namespace {
 template <class T>
 struct everyone {
   T *sum, *least, *most;
-  int* arrivals;
   void operator()(evenly::host_worker const& me) const {
     for (int i = 0; i < 100; ++i) {
       auto const mine = static_cast<T>(me.block() * 100 + i);
       evenly::atomic_add(sum, mine);
       evenly::atomic_min(least, mine);
       evenly::atomic_max(most, mine);
-      evenly::arrive(arrivals);
     }
   }
 };
@@ -27,14 +25,12 @@ struct everyone {
 template <class T>
 void counts_right() {
   T sum{}, least = std::numeric_limits<T>::max(), most = std::numeric_limits<T>::lowest();
-  int arrivals = 0;
   evenly::host const run({.threads = 4});
-  run.launch({.blocks = 64, .threads = 1}, everyone<T>{&sum, &least, &most, &arrivals});
+  run.launch({.blocks = 64, .threads = 1}, everyone<T>{&sum, &least, &most});
   run.wait();
   EXPECT_EQ(sum, static_cast<T>(6400 * 6399 / 2));
   EXPECT_EQ(least, T{0});
   EXPECT_EQ(most, T{6399});
-  EXPECT_EQ(arrivals, 6400);
 }
 
 TEST(Atomic, no_update_is_lost) {
@@ -51,8 +47,6 @@ TEST(Atomic, each_returns_what_was_there_before) {
   EXPECT_EQ(evenly::atomic_min(&place, 3), 7);
   EXPECT_EQ(evenly::atomic_max(&place, 1), 3);
   EXPECT_EQ(evenly::atomic_max(&place, 8), 3);
-  EXPECT_EQ(evenly::arrive(&place), 8);
-  EXPECT_EQ(evenly::load_fresh(&place), 9);
 }
 
 }  // namespace

@@ -66,6 +66,28 @@ TEST(Simt, prefix_sums_by_barriers_are_right_for_every_block_size) {
   }
 }
 
+struct counts_flags {
+  int* out;  // [threads]
+  template <evenly::worker Worker>
+  void operator()(Worker me) const {
+    auto left = me.template scratch<int>(me.num_threads());
+    left[me.thread()] = me.thread();
+    int const count = me.count(me.thread() % 3 == 0);  // a barrier: what the next thread left is there
+    int const other = left[(me.thread() + 1) % me.num_threads()];
+    out[me.thread()] = other == (me.thread() + 1) % me.num_threads() ? count : -1;
+  }
+};
+
+TEST(Simt, count_tells_every_thread_how_many_flags_are_set_and_is_a_barrier) {
+  for_each_seed([](simt const& run) {
+    for (int threads : {1, 2, 3, 4, 31, 32, 33, 64, 100, 256}) {
+      std::vector<int> out(static_cast<std::size_t>(threads));
+      run.launch({1, threads, sizeof(int) * out.size()}, counts_flags{out.data()});
+      EXPECT_EQ(out, std::vector<int>(out.size(), (threads + 2) / 3)) << threads;
+    }
+  });
+}
+
 struct note_each {
   std::vector<std::pair<std::int64_t, int>>* order;
   bool syncs = false;
@@ -167,6 +189,18 @@ struct two_barriers_apart {  // the same barrier from two places of the program 
     else me.sync();
   }
 };
+
+struct count_and_barrier {
+  template <evenly::worker Worker>
+  void operator()(Worker const& me) const {
+    if (me.thread() == 5) me.sync();
+    else static_cast<void>(me.count(true));
+  }
+};
+
+TEST(Simt, reports_a_count_that_meets_a_barrier) {
+  expect_error(simt(), {1, 8}, count_and_barrier{}, 0, 5, "comes to the block's barrier");
+}
 
 TEST(Simt, reports_a_barrier_that_some_threads_never_reach) {
   for_each_seed([](simt const& run) {

@@ -118,6 +118,18 @@ class trial {
     run_.wait();
     return judge(plan.shares().schedule(), "reduce_tiles(plan)");
   }
+  /// The staged form, whose blocks scan as soon as more than `long_tiles` of their tiles are long.
+  template <class Schedule>
+  verdict reduce_staged(evenly::plan<Executor, set_type, Schedule> const& plan, int long_tiles) {
+    poison_all();
+    auto rows = plan.staged();
+    rows.stage.long_tiles = long_tiles;
+    run_.launch(
+        {rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value>()},
+        evenly::detail::staged_body<decltype(rows), decltype(map()), op, decltype(emit())>{rows, map(), op{}, emit()});
+    run_.wait();
+    return judge(plan.shares().schedule(), ("staged, " + std::to_string(long_tiles) + " long tiles").c_str());
+  }
   /// Layer (a): nested ranges, a sink and join.
   template <class Schedule>
   verdict ranges(Schedule const& schedule) {

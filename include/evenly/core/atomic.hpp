@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Portable atomics on memory that all workers see, for traversals (relaxing a distance, claiming a vertex) and for counting
-// arrivals. Reductions over tiles need none of them.
+// Portable atomics on memory that all workers see, for traversals (relaxing a distance, claiming a vertex) and for counting.
+// Reductions over tiles need none of them.
 #pragma once
 
 #include <evenly/core/config.hpp>
@@ -88,40 +88,6 @@ EVENLY_HD T atomic_add(T* place, std::type_identity_t<T> value) {
   else
 #endif
     return detail::atomic_update(place, detail::sum_with<T>{value});
-}
-
-/// Counts an arrival: what this thread wrote before is visible to whoever sees the count, and the other way round.
-/// Returns the arrivals before this one.
-EVENLY_HD inline int arrive(int* counter) {
-#if defined(__CUDA_ARCH__)
-  __threadfence();
-  int const before = atomicAdd(counter, 1);
-  __threadfence();
-  return before;
-#else
-  return std::atomic_ref<int>(*counter).fetch_add(1, std::memory_order_acq_rel);
-#endif
-}
-
-/// *place as it is in memory now, not as this multiprocessor's cache remembers it.
-template <class T>
-EVENLY_HD T load_fresh(T const* place) {
-#if defined(__CUDA_ARCH__)
-  if constexpr (sizeof(T) % 4 == 0 && alignof(T) >= 4) {
-    union words_or_value {
-      EVENLY_HD words_or_value() : raw{} {}
-      unsigned raw[sizeof(T) / 4];
-      T value;
-    } bits;
-    auto const* words = reinterpret_cast<unsigned const*>(place);
-    for (unsigned i = 0; i < sizeof(T) / 4; ++i) bits.raw[i] = __ldcg(words + i);
-    return bits.value;
-  } else {
-    return *const_cast<T const volatile*>(place);
-  }
-#else
-  return *place;
-#endif
 }
 
 }  // namespace evenly

@@ -44,7 +44,8 @@ concept worker = requires(Worker const& me, Worker& mine, int lanes) {
   { me.num_threads() } -> std::same_as<int>;  // of a block
   { me.block() } -> std::same_as<std::int64_t>;
   { me.num_blocks() } -> std::same_as<std::int64_t>;
-  me.sync();  // barrier of the block
+  me.sync();                                // barrier of the block
+  { me.count(true) } -> std::same_as<int>;  // the same barrier: threads of the block whose flag is set, to all
   { me.group(lanes) } -> thread_group;
   mine.template scratch<int>(lanes);  // block-shared array of that many, indexable; contents undefined
 };

@@ -132,7 +132,7 @@ class simt_machine {
   /// The meeting is over: all members may go on, and the caller waits for its turn.
   void part(int thread, int which) {
     simt_meeting& meeting = meetings_[index(which)];
-    if (meeting.operation == simt_operation::sync) {
+    if (meeting.operation == simt_operation::sync || meeting.operation == simt_operation::count) {
       if (which == block_barrier) clock_.block_barrier();
       else clock_.group_barrier(meeting.first, meeting.members);
     }

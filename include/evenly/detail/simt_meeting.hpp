@@ -8,7 +8,7 @@
 
 namespace evenly::detail {
 
-enum class simt_operation : unsigned char { sync, reduce, broadcast, shuffle, ballot };
+enum class simt_operation : unsigned char { sync, reduce, broadcast, shuffle, ballot, count };
 
 /// What a thread brings to a collective; lives on its stack while it waits.
 struct simt_exchange {
@@ -28,8 +28,8 @@ struct simt_meeting {
   std::size_t value_bytes = 0;
 
   std::string text() const {
-    static constexpr char const* names[] = {"sync", "reduce", "broadcast", "shuffle", "ballot"};
-    if (lanes == 0) return "the block's barrier";
+    static constexpr char const* names[] = {"sync", "reduce", "broadcast", "shuffle", "ballot", "count"};
+    if (lanes == 0) return operation == simt_operation::count ? "the block's count" : "the block's barrier";
     return names[static_cast<int>(operation)] + std::string(" of group ") + std::to_string(local) + " of " +
            std::to_string(lanes) + " lanes";
   }

@@ -223,6 +223,13 @@ class cuda_worker {
     __syncthreads();
 #endif
   }
+  EVENLY_HD int count(bool flag) const {
+#if defined(__CUDA_ARCH__)
+    return __syncthreads_count(flag);
+#else
+    return flag ? 1 : 0;
+#endif
+  }
   EVENLY_HD cuda_group group(int lanes) const { return {lanes, thread(), num_threads()}; }
   EVENLY_HD cuda_group group(int lanes, int threads) const { return {lanes, thread(), threads}; }
 

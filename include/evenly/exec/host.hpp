@@ -72,6 +72,7 @@ class host_worker {
   EVENLY_HD constexpr std::int64_t block() const { return block_; }
   EVENLY_HD constexpr std::int64_t num_blocks() const { return blocks_; }
   EVENLY_HD constexpr void sync() const {}
+  EVENLY_HD constexpr int count(bool flag) const { return flag ? 1 : 0; }
   EVENLY_HD constexpr host_group group(int) const { return {block_, blocks_}; }
 
   template <class T>

@@ -137,12 +137,13 @@ class plan {
     if (blocks == 0) return;
     auto const in_64s = [](std::size_t bytes) { return (bytes + 63) / 64 * 64; };  // any value's alignment
     std::size_t const cuts = in_64s((blocks + 1) * sizeof(cut)), arrivals = in_64s(blocks * sizeof(std::int32_t));
-    stage_memory_ = buffer<Executor>(run_, cuts + arrivals + 2 * blocks * value_bytes_);
+    std::size_t const partials = 2 * blocks * posted<int>::bytes_for(value_bytes_);
+    stage_memory_ = buffer<Executor>(run_, cuts + arrivals + partials);
     char* const memory = static_cast<char*>(stage_memory_.data());
     staged_.cuts = reinterpret_cast<cut*>(memory);
     staged_.arrivals = reinterpret_cast<std::int32_t*>(memory + cuts);
     staged_.partials = memory + cuts + arrivals;
-    run_.fill(staged_.arrivals, 0, arrivals);
+    run_.fill(staged_.arrivals, 0, arrivals + partials);  // nobody has arrived, nothing is posted
     using view = staged_view<Set, Schedule>;
     run_.launch(run_.shape(staged_.num_blocks + 1, 1), cut_body<view>{staged_});
     run_.launch(run_.shape(staged_.num_blocks, 1), span_body<view>{staged_});

@@ -244,6 +244,22 @@ class simt_worker {
 #endif
   }
 
+  EVENLY_HD int count(bool flag, [[maybe_unused]] detail::simt_source where = detail::simt_source::here()) const {
+    int result = flag ? 1 : 0;
+#if !defined(__CUDA_ARCH__)
+    constexpr int barrier = detail::simt_machine::block_barrier;
+    int value = result;
+    detail::simt_exchange mine{&value, &result};
+    if (machine_->meet(thread_, barrier, detail::simt_operation::count, sizeof value, &mine, where)) {
+      int all = 0;
+      for (int t = 0; t < threads_; ++t) all += *static_cast<int const*>(machine_->exchange(barrier, t).value);
+      for (int t = 0; t < threads_; ++t) *static_cast<int*>(machine_->exchange(barrier, t).result) = all;
+      machine_->part(thread_, barrier);
+    }
+#endif
+    return result;
+  }
+
   EVENLY_HD simt_group group(int lanes) const {
     int meetings = 0;
 #if !defined(__CUDA_ARCH__)
