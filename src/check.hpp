@@ -71,11 +71,13 @@ class reference {
     check_result result;
     double worst = -1;
     for (std::size_t row = 0; row < want_.size(); ++row) {
-      long double error = 0;
-      if constexpr (is_complex<T>)
-        error = difference(y[row].re, want_[row].re, overflows_[row] != 0) +
-                difference(y[row].im, want_[row].im, overflows_[row] != 0);
-      else error = difference(y[row], want_[row], overflows_[row] != 0);
+      long double error = std::numeric_limits<long double>::infinity();  // of a row that y lacks
+      if (row < y.size()) {
+        if constexpr (is_complex<T>)
+          error = difference(y[row].re, want_[row].re, overflows_[row] != 0) +
+                  difference(y[row].im, want_[row].im, overflows_[row] != 0);
+        else error = difference(y[row], want_[row], overflows_[row] != 0);
+      }
       bool const ok =
           error == 0 || (std::isfinite(error) && error <= bound_[row]);  // a NaN bound admits only what is equal
       if (!ok) {

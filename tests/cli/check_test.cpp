@@ -65,6 +65,8 @@ TEST(check, a_row_not_written_a_row_missed_and_an_empty_row_left_as_it_was) {
   EXPECT_FALSE(right.compare({0, 0, 310}).ok);
   EXPECT_FALSE(right.compare({20, 1e-300, 310}).ok);
   EXPECT_FALSE(right.compare({20, 0}).ok) << "too short";
+  EXPECT_EQ(right.compare({}).bad_rows, 3);
+  EXPECT_FALSE(right.compare({20, 0, 310, 0}).ok) << "too long";
   EXPECT_EQ(right.compare({nan_of<double>, nan_of<double>, nan_of<double>}).bad_rows, 3);
 }
 
