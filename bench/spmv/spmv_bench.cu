@@ -35,6 +35,7 @@ constexpr char usage[] =
     "  --samples N           of each method, in turns with its rivals (7)\n"
     "  --cap-ms N            methods whose run takes longer are run once and called capped (20)\n"
     "  --deadline SECONDS    no matrix is begun later\n"
+    "  --sweep yes|no        also staged forms whose blocks scan from fewer or more long tiles on (no)\n"
     "  --commit HASH         to be written down\n"
     "  --out FILE            the results as JSON\n";
 
@@ -43,6 +44,7 @@ struct options {
   std::vector<std::string> only;
   std::vector<std::string> types{"f32", "f64"};
   int samples = 7;
+  bool sweep = false;
   double cap_us = 20'000;
   double deadline_s = 1e9;
   std::string commit = "unknown", out, command;
@@ -93,6 +95,9 @@ class measurement {
     for (int lanes : {2, 4, 8, 16, 32}) add_ours("group_mapped/" + std::to_string(lanes), evenly::group_mapped{lanes});
     for (int items : {4, 8, 12, 16}) add_ours("merge_path/" + std::to_string(items), evenly::merge_path{items});
     add_ours("nonzero_split/8", evenly::nonzero_split{8});
+    if (chosen_.sweep)
+      for (int items : {4, 8, 12, 16})
+        for (int long_tiles : {-4, 0, 1, 7, 15, 1 << 30}) add_staged(items, long_tiles);
 #if BENCH_HAS_CUSPARSE
     if (rival)
       for (auto const& one : cusparse_methods)
@@ -135,6 +140,22 @@ class measurement {
     add(
         "evenly/" + std::move(name), [&] { return std::make_shared<plan>(run_, A, schedule, sizeof(T)); },
         [x, y](auto const& made) { evenly::spmv(*made, x, y); });
+  }
+  /// merge_path with another tolerance for long tiles (evenly::stage); what a schedule's default is judged by.
+  void add_staged(int items, int long_tiles) {
+    evenly::csr_view<T> const A(A_.values, A_.offsets, A_.indices, {A_.rows, A_.columns},
+                                static_cast<std::int32_t>(A_.nnz));
+    evenly::times_x<T, T> const map{A_.x};
+    evenly::scale_into<T, T> const emit{A_.y, T{1}, T{0}, false};
+    using plan = evenly::plan<evenly::cuda, evenly::csr_view<T>, evenly::merge_path>;
+    add(
+        "sweep/merge_path/" + std::to_string(items) + "/long_tiles=" + std::to_string(long_tiles),
+        [&] { return std::make_shared<plan>(run_, A, evenly::merge_path{items}, sizeof(T)); },
+        [map, emit, long_tiles](auto const& made) {
+          auto rows = made->staged();
+          rows.stage.long_tiles = long_tiles;
+          evenly::launch_staged(made->run(), rows, map, evenly::plus<T>{}, emit);
+        });
   }
   template <class Make, class Run>
   void add(std::string name, Make const& make, Run const& run) {
@@ -393,6 +414,9 @@ options parse(int argc, char** argv) {
       for (auto const& word : chosen.types) one_of({"f32", "f64"}, word);
     } else if (option == "--samples") {
       chosen.samples = static_cast<int>(std::max(1.0, std::min(number(), 1000.0)));
+    } else if (option == "--sweep") {
+      one_of({"yes", "no"}, value);
+      chosen.sweep = value == "yes";
     } else if (option == "--cap-ms") {
       chosen.cap_us = 1000 * number();
     } else if (option == "--deadline") {

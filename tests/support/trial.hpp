@@ -124,9 +124,7 @@ class trial {
     poison_all();
     auto rows = plan.staged();
     rows.stage.long_tiles = long_tiles;
-    run_.launch(
-        {rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value>()},
-        evenly::detail::staged_body<decltype(rows), decltype(map()), op, decltype(emit())>{rows, map(), op{}, emit()});
+    evenly::launch_staged(run_, rows, map(), op{}, emit());
     run_.wait();
     return judge(plan.shares().schedule(), ("staged, " + std::to_string(long_tiles) + " long tiles").c_str());
   }

@@ -115,6 +115,14 @@ void join(Executor const& run, View const& rows, Op const& op, Emit const& emit,
                  join_body<View, Op, Emit>{rows, op, emit, width});
 }
 
+/// The staged form over a view of plan.staged(), whose stage may have been changed: one block for each share.
+template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Map, monoid Op, class Emit>
+void launch_staged(Executor const& run, staged_view<Set, Schedule> const& rows, Map const& map, Op const& op,
+                   Emit const& emit) {
+  run.launch({rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value_of_t<Op>>()},
+             detail::staged_body<staged_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
+}
+
 /// emit(tile, value) exactly once for every tile, empty ones included; value = op over map(tile, atom, operands...).
 /// Asynchronous on the plan's executor, allocates nothing. Throws argument_error if the plan's values are too small.
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Map, monoid Op, class Emit>
@@ -126,9 +134,7 @@ void reduce_tiles(plan<Executor, Set, Schedule> const& plan, Map const& map, Op 
       throw argument_error("reduce_tiles: values of " + std::to_string(sizeof(value)) + " bytes exceed the " +
                            std::to_string(plan.value_bytes()) +
                            " bytes this plan was made for; give make_plan the larger size");
-    auto const& rows = plan.staged();
-    run.launch({rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value>()},
-               detail::staged_body<staged_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
+    launch_staged(run, plan.staged(), map, op, emit);
   } else {
     auto const rows = plan.view();
     if constexpr (has_blocks<Executor> && maps_whole_tiles<Schedule>)
