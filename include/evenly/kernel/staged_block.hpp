@@ -15,6 +15,7 @@
 #include <evenly/core/posted.hpp>
 #include <evenly/kernel/stage.hpp>
 
+#include <bit>
 #include <cstdint>
 
 namespace evenly::detail {
