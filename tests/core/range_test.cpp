@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -42,6 +45,77 @@ constexpr bool stops_at_the_end_of_the_type() {
 }
 static_assert(stops_at_the_end_of_the_type());
 TEST(Range, never_steps_past_the_largest_value_of_its_type) { EXPECT_TRUE(stops_at_the_end_of_the_type()); }
+
+// Against numbers of more bits: the first places of the walk and its length.
+template <class T>
+void expect_walk(T begin, T end, T step) {
+  using wide = __int128;
+  wide const stride = step < 1 ? wide{1} : wide{step}, length = wide{end} - wide{begin};
+  wide const count = length > 0 ? (length + stride - 1) / stride : 0;
+  wide at = begin, taken = 0;
+  constexpr wide most = 300;
+  for (T value : evenly::range(begin, end, step)) {
+    ASSERT_TRUE(wide{value} == at) << +begin << " to " << +end << " by " << +step << ", place " << int(taken);
+    at += stride;
+    if (++taken == most) break;
+  }
+  ASSERT_TRUE(taken == std::min(count, most)) << +begin << " to " << +end << " by " << +step;
+}
+
+TEST(Range, every_begin_end_and_step_of_the_8_bit_types_is_right) {
+  auto const all = []<class T>(T) {
+    constexpr int low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    for (int begin = low; begin <= high; ++begin)
+      for (int end = low; end <= high; end += end < low + 4 || end > high - 5 ? 1 : 3)
+        for (int step : {low, 0, 1, 2, 3, 5, 64, 100, 126, 127, high - 1, high})
+          expect_walk(static_cast<T>(begin), static_cast<T>(end), static_cast<T>(step));
+  };
+  all(std::int8_t{}), all(std::uint8_t{});
+}
+
+TEST(Range, the_extremes_of_every_index_type_are_right) {
+  auto const all = []<class T>(T) {
+    constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    std::vector<T> const ends{low, T(low + 1), T(low + 7),  T(high / 2), T(high / 2 + 1),
+                              0,   1,          T(high - 7), T(high - 1), high};
+    for (T begin : ends)
+      for (T end : ends)
+        for (T step : {T{0}, T{1}, T{2}, T{7}, T(high / 2), T(high / 2 + 1), T(high - 8), T(high - 1), high})
+          expect_walk(begin, end, step);
+  };
+  all(std::int8_t{}), all(std::int16_t{}), all(std::int32_t{}), all(std::int64_t{});
+  all(std::uint8_t{}), all(std::uint16_t{}), all(std::uint32_t{}), all(std::uint64_t{});
+}
+
+constexpr bool walks_the_extremes() {
+  constexpr int low = std::numeric_limits<int>::min(), top = std::numeric_limits<int>::max();
+  constexpr std::int64_t low64 = std::numeric_limits<std::int64_t>::min(),
+                         top64 = std::numeric_limits<std::int64_t>::max();
+  return walks(evenly::range(low, top, top), {low, -1, top - 1}) &&
+         walks(evenly::range(low64, top64, top64), {low64, std::int64_t{-1}, top64 - 1}) &&
+         walks(evenly::range(std::int8_t{-128}, std::int8_t{127}, std::int8_t{100}),
+               {std::int8_t{-128}, std::int8_t{-28}, std::int8_t{72}}) &&
+         walks(evenly::range(0ull, ~0ull, ~0ull), {0ull});
+}
+static_assert(walks_the_extremes());  // where an overflow is an error
+TEST(Range, overflows_nowhere_in_a_constant_expression) { EXPECT_TRUE(walks_the_extremes()); }
+
+constexpr bool wraps() {
+  constexpr int top = std::numeric_limits<int>::max();
+  int last = 0, count = 0;
+  for (int i : evenly::infinite(top - 1, 3)) {
+    last = i;
+    if (++count == 2) break;
+  }
+  int down = 0;
+  for (int i : evenly::infinite(5, -2)) {
+    down += i;
+    if (i < 0) break;
+  }
+  return last == std::numeric_limits<int>::min() + 1 && down == 5 + 3 + 1 - 1;
+}
+static_assert(wraps());
+TEST(Range, infinite_goes_on_behind_the_last_number_and_downwards) { EXPECT_TRUE(wraps()); }
 
 constexpr bool goes_on() {
   int sum = 0;
@@ -88,6 +162,7 @@ struct any_worker {
   constexpr std::int64_t block() const { return block_; }
   constexpr std::int64_t num_blocks() const { return blocks_; }
   constexpr void sync() const {}
+  constexpr int count(bool flag) const { return flag ? 1 : 0; }
   constexpr group_of_a_warp group(int lanes) const { return {thread_ % lanes, lanes}; }
   template <class T>
   T* scratch(int) {
@@ -114,6 +189,35 @@ static_assert(grid_covers<std::uint8_t>(200, 255, 64, 8) && grid_covers<std::int
 static_assert(grid_covers(std::numeric_limits<int>::max() - 40, std::numeric_limits<int>::max(), 7, 3));
 static_assert(grid_covers(std::numeric_limits<std::int64_t>::max() - 40, std::numeric_limits<std::int64_t>::max(), 32,
                           3));
+// Ranges longer than the type's largest number.
+static_assert(walks(evenly::grid_stride(any_worker{3, 100, 1, 2}, std::int8_t{-128}, std::int8_t{127}),
+                    {std::int8_t{-25}}));
+template <class T>
+void expect_dealt(T begin, T end, int threads, std::int64_t blocks) {
+  for (std::int64_t block = 0; block < blocks; ++block)
+    for (int thread = 0; thread < threads; ++thread) {
+      __int128 const size = static_cast<__int128>(threads) * blocks;
+      __int128 at = __int128{begin} + block * threads + thread;
+      int taken = 0;
+      for (T i : evenly::grid_stride(any_worker{thread, threads, block, blocks}, begin, end)) {
+        ASSERT_TRUE(__int128{i} == at) << +begin << " to " << +end << ", thread " << thread << " of block " << block;
+        at += size;
+        if (++taken == 300) break;
+      }
+      ASSERT_TRUE(taken == 300 || at >= __int128{end}) << +begin << " to " << +end << " ended early";
+    }
+}
+TEST(Range, grid_stride_is_right_over_all_of_every_index_type) {
+  auto const all = []<class T>(T) {
+    constexpr T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
+    for (T begin : {low, T(low + 3), T(0), T(high - 9), high})
+      for (T end : {low, T(low + 90), T(high / 2), T(high - 1), high})
+        for (auto const& [threads, blocks] : {std::pair{1, 1}, {3, 5}, {64, 4}, {33, 1}, {100, 2}})
+          expect_dealt(begin, end, threads, blocks);
+  };
+  all(std::int8_t{}), all(std::int16_t{}), all(std::int32_t{}), all(std::int64_t{});
+  all(std::uint8_t{}), all(std::uint16_t{}), all(std::uint32_t{}), all(std::uint64_t{});
+}
 TEST(Range, grid_stride_deals_every_number_to_one_thread) {
   for (int threads : {1, 2, 3, 32, 64})
     for (std::int64_t blocks : {1, 2, 5}) EXPECT_TRUE(grid_covers(3, 60, threads, blocks));

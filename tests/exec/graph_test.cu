@@ -67,4 +67,38 @@ TYPED_TEST(EdgeTableGraph, a_captured_pass_is_replayed_with_new_contents) {
   }
 }
 
+TYPED_TEST(EdgeTableGraph, a_replay_reads_alpha_and_beta_anew_where_they_lie_in_memory) {
+  tests::stream const mine;
+  evenly::cuda const run(mine);
+  auto const sizes = tests::detail::joined({tests::detail::power_law(3000), {20'000, 0, 1}});
+  auto const A = tests::random_matrix<float>(sizes, 2000);
+  auto const x = tests::random_vector<float>(2000), old_y = tests::random_vector<float>(sizes.size(), 7);
+  for (auto const& schedule : tests::some_options_of<TypeParam>(4)) {
+    tests::device_matrix<float, int, int, evenly::cuda> const there(run, A);
+    tests::device_vector<float, evenly::cuda> const x_there(run, x);
+    tests::device_vector<float, evenly::cuda> y(run, sizes.size()), scalars(run, 2);
+    auto const plan = evenly::make_plan(run, there.view(), schedule, sizeof(float));
+    run.wait();
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t replay = nullptr;
+    evenly::detail::cuda_try(cudaStreamBeginCapture(mine, cudaStreamCaptureModeGlobal), "cudaStreamBeginCapture");
+    evenly::spmv(plan, tests::view_of(x_there), tests::view_of(y),
+                 evenly::spmv_device_options<float>{.alpha = scalars.data(), .beta = scalars.data() + 1});
+    evenly::detail::cuda_try(cudaStreamEndCapture(mine, &graph), "cudaStreamEndCapture");
+    evenly::detail::cuda_try(cudaGraphInstantiate(&replay, graph, 0), "cudaGraphInstantiate");
+    for (float alpha : {1.0f, 0.0f, 2.5f})
+      for (float beta : {0.0f, -1.0f}) {
+        float const both[] = {alpha, beta};
+        run.copy_to(scalars.data(), both, sizeof both);
+        run.copy_to(y.data(), old_y.data(), old_y.size() * sizeof(float));
+        evenly::detail::cuda_try(cudaGraphLaunch(replay, mine), "cudaGraphLaunch");
+        run.wait();
+        EXPECT_EQ(tests::is_product(A, x, old_y, y.to_host(), alpha, beta), "")
+            << tests::show(schedule) << ", alpha " << alpha << ", beta " << beta;
+      }
+    cudaGraphExecDestroy(replay);
+    cudaGraphDestroy(graph);
+  }
+}
+
 }  // namespace

@@ -61,22 +61,27 @@ struct gather_body {
 template <executor Executor, class Value, class Offset = std::int32_t, class Column = std::int32_t>
 class row_form {
  public:
-  /// The rows of A. Errors: argument_error for sizes that do not fit and for an index outside the shape.
+  /// The rows of A. Errors: argument_error for sizes that do not fit, before anything is allocated, and for an index
+  /// outside the shape.
   template <class Index>
   row_form(Executor const& run, coo_view<Value, Index> const& A)
-      : row_form(run, fetch(run, A.rows, A.nnz), fetch(run, A.columns, A.nnz), A.values, A.shape) {}
+      : row_form(
+            run, A.shape, A.nnz, [&] { return fetch(run, A.rows, A.nnz); },
+            [&] { return fetch(run, A.columns, A.nnz); }, A.values) {}
 
   /// The rows of A.
   template <class Row>
   row_form(Executor const& run, csc_view<Value, Offset, Row> const& A)
-      : row_form(run, fetch(run, A.rows, A.nnz), expand<Column>(run, A.offsets, A.shape.columns, A.nnz), A.values,
-                 A.shape) {}
+      : row_form(
+            run, A.shape, A.nnz, [&] { return fetch(run, A.rows, A.nnz); },
+            [&] { return expand(run, A.offsets, A.shape.columns, A.nnz); }, A.values) {}
 
   /// The rows of A's transpose, which are A's columns.
   row_form(Executor const& run, csr_view<Value, Offset, Column> const& A)
-      : row_form(run, fetch(run, A.columns(), A.num_atoms()),
-                 expand<Column>(run, A.offsets(), A.shape().rows, A.num_atoms()), A.values(),
-                 {A.shape().columns, A.shape().rows}) {}
+      : row_form(
+            run, {A.shape().columns, A.shape().rows}, A.num_atoms(),
+            [&] { return fetch(run, A.columns(), A.num_atoms()); },
+            [&] { return expand(run, A.offsets(), A.shape().rows, A.num_atoms()); }, A.values()) {}
 
   csr_view<Value, Offset, Column> view() const {
     return {static_cast<Value const*>(values_.data()), static_cast<Offset const*>(offsets_.data()),
@@ -94,15 +99,16 @@ class row_form {
   std::size_t bytes() const { return offsets_.bytes() + columns_.bytes() + permutation_.bytes() + values_.bytes(); }
 
  private:
-  template <class Row, class Other>
-  row_form(Executor const& run, std::vector<Row> const& rows, std::vector<Other> const& others, Value const* values,
-           shape shape)
-      : run_(run), shape_(shape), nnz_(static_cast<Offset>(rows.size())), offsets_(run, 0), columns_(run, 0),
-        permutation_(run, 0), values_(run, 0) {
-    constexpr char const* who = "row_form";
-    detail::require_fit<Offset>(static_cast<std::int64_t>(rows.size()), who, "entries", "offset");
-    detail::require_fit<Offset>(shape.rows, who, "rows", "offset");
-    detail::require_fit<Column>(shape.columns, who, "columns", "column");
+  static constexpr char const* who = "row_form";
+
+  // rows_of, others_of: the row and the column of each atom, fetched once the sizes are known to fit
+  template <class Rows, class Others>
+  row_form(Executor const& run, shape shape, std::int64_t nnz, Rows const& rows_of, Others const& others_of,
+           Value const* values)
+      : run_(run), shape_(shape), nnz_(checked(shape, nnz)), offsets_(run, 0), columns_(run, 0), permutation_(run, 0),
+        values_(run, 0) {
+    auto const rows = rows_of();
+    auto const others = others_of();
     std::vector<Offset> offsets(static_cast<std::size_t>(shape.rows) + 1, 0), permutation(rows.size());
     std::vector<Column> columns(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -124,6 +130,12 @@ class row_form {
     refresh(values);
   }
 
+  static Offset checked(shape shape, std::int64_t nnz) {
+    detail::require_fit<Offset>(nnz, who, "entries", "offset");
+    detail::require_fit<Offset>(shape.rows, who, "rows", "offset");
+    detail::require_fit<Column>(shape.columns, who, "columns", "column");
+    return static_cast<Offset>(nnz);
+  }
   template <class T>
   static std::vector<T> fetch(Executor const& run, T const* there, std::int64_t count) {
     std::vector<T> here(static_cast<std::size_t>(count));
@@ -131,14 +143,12 @@ class row_form {
     return here;
   }
   // The tile of each atom: tile t, tile_size(t) times.
-  template <class T>
-  static std::vector<T> expand(Executor const& run, Offset const* offsets, std::int64_t tiles, Offset atoms) {
-    detail::require_fit<T>(tiles, "row_form", "rows of the source", "column");
+  static std::vector<Column> expand(Executor const& run, Offset const* offsets, std::int64_t tiles, Offset atoms) {
     auto const ends = fetch(run, offsets, tiles + 1);
-    std::vector<T> tile_of_each;
+    std::vector<Column> tile_of_each;
     tile_of_each.reserve(static_cast<std::size_t>(atoms));
     for (std::size_t t = 0; t + 1 < ends.size(); ++t)
-      tile_of_each.insert(tile_of_each.end(), static_cast<std::size_t>(ends[t + 1] - ends[t]), static_cast<T>(t));
+      tile_of_each.insert(tile_of_each.end(), static_cast<std::size_t>(ends[t + 1] - ends[t]), static_cast<Column>(t));
     return tile_of_each;
   }
   template <class T>

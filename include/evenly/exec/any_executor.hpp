@@ -55,5 +55,21 @@ void spmv(any_of<Executors...> const& run, csr_view<Value, Offset, Column> const
           Schedule const& schedule, spmv_options<Y> options = {}) {
   run.visit([&](auto const& executor) { spmv(executor, A, x, y, schedule, options); });
 }
+template <executor... Executors, class Value, class Offset, class Column, class X, class Y, class Schedule,
+          class Accumulator>
+void spmv(any_of<Executors...> const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y,
+          Schedule const& schedule, spmv_device_options<Accumulator> options) {
+  run.visit([&](auto const& executor) { spmv(executor, A, x, y, schedule, options); });
+}
+template <executor... Executors, class Value, class Offset, class Column, class X, class Y>
+void spmv(any_of<Executors...> const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y,
+          spmv_options<std::type_identity_t<Y>> options = {}) {
+  run.visit([&](auto const& executor) { spmv(executor, A, x, y, options); });
+}
+template <executor... Executors, class Value, class Offset, class Column, class X, class Y, class Accumulator>
+void spmv(any_of<Executors...> const& run, csr_view<Value, Offset, Column> const& A, view<X> x, view<Y> y,
+          spmv_device_options<Accumulator> options) {
+  run.visit([&](auto const& executor) { spmv(executor, A, x, y, options); });
+}
 
 }  // namespace evenly
