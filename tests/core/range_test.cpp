@@ -47,9 +47,9 @@ static_assert(stops_at_the_end_of_the_type());
 TEST(Range, never_steps_past_the_largest_value_of_its_type) { EXPECT_TRUE(stops_at_the_end_of_the_type()); }
 
 // Against numbers of more bits: the first places of the walk and its length.
+__extension__ typedef __int128 wide;
 template <class T>
 void expect_walk(T begin, T end, T step) {
-  using wide = __int128;
   wide const stride = step < 1 ? wide{1} : wide{step}, length = wide{end} - wide{begin};
   wide const count = length > 0 ? (length + stride - 1) / stride : 0;
   wide at = begin, taken = 0;
@@ -196,15 +196,15 @@ template <class T>
 void expect_dealt(T begin, T end, int threads, std::int64_t blocks) {
   for (std::int64_t block = 0; block < blocks; ++block)
     for (int thread = 0; thread < threads; ++thread) {
-      __int128 const size = static_cast<__int128>(threads) * blocks;
-      __int128 at = __int128{begin} + block * threads + thread;
+      wide const size = static_cast<wide>(threads) * blocks;
+      wide at = wide{begin} + block * threads + thread;
       int taken = 0;
       for (T i : evenly::grid_stride(any_worker{thread, threads, block, blocks}, begin, end)) {
-        ASSERT_TRUE(__int128{i} == at) << +begin << " to " << +end << ", thread " << thread << " of block " << block;
+        ASSERT_TRUE(wide{i} == at) << +begin << " to " << +end << ", thread " << thread << " of block " << block;
         at += size;
         if (++taken == 300) break;
       }
-      ASSERT_TRUE(taken == 300 || at >= __int128{end}) << +begin << " to " << +end << " ended early";
+      ASSERT_TRUE(taken == 300 || at >= wide{end}) << +begin << " to " << +end << " ended early";
     }
 }
 TEST(Range, grid_stride_is_right_over_all_of_every_index_type) {
