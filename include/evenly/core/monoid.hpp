@@ -27,6 +27,14 @@ using value_of_t = std::remove_cvref_t<decltype(std::declval<Op const&>().identi
 template <class Op>
 concept commutative = monoid<Op> && requires { requires Op::is_commutative; };
 
+namespace detail {
+// Constants, because the functions that name them need not exist on a GPU.
+template <class T>
+inline constexpr T least_of = std::numeric_limits<T>::lowest();
+template <class T>
+inline constexpr T largest_of = std::numeric_limits<T>::max();
+}  // namespace detail
+
 template <class T>
 struct plus {
   static constexpr bool is_commutative = true;
@@ -39,7 +47,7 @@ struct minimum {
   static constexpr bool is_commutative = true;
   EVENLY_HD constexpr T identity() const {
     if constexpr (std::numeric_limits<T>::has_infinity) return std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::max();
+    else return detail::largest_of<T>;
   }
   EVENLY_HD constexpr T operator()(T a, T b) const { return b < a ? b : a; }
 };
@@ -49,7 +57,7 @@ struct maximum {
   static constexpr bool is_commutative = true;
   EVENLY_HD constexpr T identity() const {
     if constexpr (std::numeric_limits<T>::has_infinity) return -std::numeric_limits<T>::infinity();
-    else return std::numeric_limits<T>::lowest();
+    else return detail::least_of<T>;
   }
   EVENLY_HD constexpr T operator()(T a, T b) const { return a < b ? b : a; }
 };
