@@ -9,7 +9,11 @@
 #include "report.hpp"
 #include "timer.hpp"
 
+#include <evenly/algorithm/relabelled.hpp>
+#include <evenly/algorithm/two_way.hpp>
 #include <evenly/cuda.hpp>
+#include <evenly/exec/cuda_scan.hpp>
+#include <evenly/exec/cuda_sort.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -35,6 +39,7 @@ constexpr char usage[] =
     "  --samples N           of each method, in turns with its rivals (7)\n"
     "  --cap-ms N            methods whose run takes longer are run once and called capped (20)\n"
     "  --deadline SECONDS    no matrix is begun later\n"
+    "  --conversions yes|no  also plans that convert the matrix: relabelled columns, two-way blocks (yes)\n"
     "  --sweep yes|no        also staged forms whose blocks scan from fewer or more long tiles on (no)\n"
     "  --commit HASH         to be written down\n"
     "  --out FILE            the results as JSON\n";
@@ -44,7 +49,7 @@ struct options {
   std::vector<std::string> only;
   std::vector<std::string> types{"f32", "f64"};
   int samples = 7;
-  bool sweep = false;
+  bool conversions = true, sweep = false;
   double cap_us = 20'000;
   double deadline_s = 1e9;
   std::string commit = "unknown", out, command;
@@ -98,6 +103,11 @@ class measurement {
     if (chosen_.sweep)
       for (int items : {4, 8, 12, 16})
         for (int long_tiles : {-4, 0, 1, 7, 15, 1 << 30}) add_staged(items, long_tiles);
+    if (chosen_.conversions) {
+      add_converted("relabelled/merge_path", evenly::relabelled{evenly::merge_path{12}});
+      add_converted("two_way", evenly::two_way{});
+      add_converted("relabelled/two_way", evenly::relabelled{evenly::two_way{}});
+    }
 #if BENCH_HAS_CUSPARSE
     if (rival)
       for (auto const& one : cusparse_methods)
@@ -130,27 +140,42 @@ class measurement {
   }
 
  private:
+  evenly::csr_view<T> A() const {
+    return {A_.values, A_.offsets, A_.indices, {A_.rows, A_.columns}, static_cast<std::int32_t>(A_.nnz)};
+  }
   template <class Schedule>
   void add_ours(std::string name, Schedule const& schedule) {
-    evenly::csr_view<T> const A(A_.values, A_.offsets, A_.indices, {A_.rows, A_.columns},
-                                static_cast<std::int32_t>(A_.nnz));
     evenly::view<T const> const x{A_.x, A_.columns};
     evenly::view<T> const y{A_.y, A_.rows};
     using plan = evenly::plan<evenly::cuda, evenly::csr_view<T>, Schedule>;
     add(
-        "evenly/" + std::move(name), [&] { return std::make_shared<plan>(run_, A, schedule, sizeof(T)); },
+        "evenly/" + std::move(name), [&] { return std::make_shared<plan>(run_, A(), schedule, sizeof(T)); },
         [x, y](auto const& made) { evenly::spmv(*made, x, y); });
+  }
+  /// A plan that converts the matrix; one that refuses this matrix is left out.
+  template <class Conversion>
+  void add_converted(std::string const& name, Conversion const& conversion) {
+    evenly::view<T const> const x{A_.x, A_.columns};
+    evenly::view<T> const y{A_.y, A_.rows};
+    try {
+      add(
+          "evenly/" + name,
+          [&] {
+            auto made = evenly::make_spmv_plan(run_, A(), conversion);
+            run_.wait();
+            return std::make_shared<decltype(made)>(std::move(made));
+          },
+          [x, y](auto const& made) { evenly::spmv(*made, x, y); });
+    } catch (evenly::argument_error const& e) { std::printf("  no %s: %s\n", name.c_str(), e.what()); }
   }
   /// merge_path with another tolerance for long tiles (evenly::stage); what a schedule's default is judged by.
   void add_staged(int items, int long_tiles) {
-    evenly::csr_view<T> const A(A_.values, A_.offsets, A_.indices, {A_.rows, A_.columns},
-                                static_cast<std::int32_t>(A_.nnz));
     evenly::times_x<T, T> const map{A_.x};
     evenly::scale_into<T, T> const emit{A_.y, T{1}, T{0}, false};
     using plan = evenly::plan<evenly::cuda, evenly::csr_view<T>, evenly::merge_path>;
     add(
         "sweep/merge_path/" + std::to_string(items) + "/long_tiles=" + std::to_string(long_tiles),
-        [&] { return std::make_shared<plan>(run_, A, evenly::merge_path{items}, sizeof(T)); },
+        [&] { return std::make_shared<plan>(run_, A(), evenly::merge_path{items}, sizeof(T)); },
         [map, emit, long_tiles](auto const& made) {
           auto rows = made->staged();
           rows.stage.long_tiles = long_tiles;
@@ -174,6 +199,8 @@ class measurement {
     if (!m.failed.empty()) return;
     try {
       f();
+    } catch (evenly::argument_error const&) {
+      throw;  // refused: not a method for this matrix
     } catch (evenly::error const& e) { m.failed = e.what(); }
   }
 
@@ -417,6 +444,9 @@ options parse(int argc, char** argv) {
     } else if (option == "--sweep") {
       one_of({"yes", "no"}, value);
       chosen.sweep = value == "yes";
+    } else if (option == "--conversions") {
+      one_of({"yes", "no"}, value);
+      chosen.conversions = value == "yes";
     } else if (option == "--cap-ms") {
       chosen.cap_us = 1000 * number();
     } else if (option == "--deadline") {

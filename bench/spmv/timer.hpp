@@ -5,6 +5,8 @@
 // leave the cache during the run that is timed.
 #pragma once
 
+#include "middle.hpp"
+
 #include <evenly/exec/cuda.hpp>
 #include <evenly/exec/plan.hpp>
 
@@ -71,23 +73,6 @@ class stopwatch {
  private:
   cudaEvent_t begin_{}, end_{};
 };
-
-struct middle {
-  double median = 0;
-  double spread = 0;  // half of the distance between the quartiles
-};
-
-inline middle middle_of(std::vector<double> samples) {
-  if (samples.empty()) return {};
-  std::ranges::sort(samples);
-  auto const at = [&](double part) {
-    double const place = part * static_cast<double>(samples.size() - 1);
-    auto const below = static_cast<std::size_t>(place);
-    std::size_t const above = std::min(below + 1, samples.size() - 1);
-    return samples[below] + (place - static_cast<double>(below)) * (samples[above] - samples[below]);
-  };
-  return {at(0.5), (at(0.75) - at(0.25)) / 2};
-}
 
 /// Microseconds on the host for f and all the device work it started.
 template <class F>

@@ -9,6 +9,7 @@
 #include <evenly/exec/cuda_worker.hpp>
 #include <evenly/exec/executor.hpp>
 #include <evenly/exec/launch_shape.hpp>
+#include <evenly/exec/limits.hpp>
 
 #include <cuda_runtime.h>
 
@@ -93,6 +94,17 @@ class cuda {
     std::int64_t const in_block = groups_per_block(lanes, threads);
     std::int64_t const blocks = num_groups / in_block + (num_groups % in_block != 0 ? 1 : 0);
     return {.blocks = std::min(blocks, max_blocks), .threads = threads};
+  }
+
+  /// The current device's multiprocessors, and what one block can have of each.
+  executor_limits limits() const {
+    int device = 0, processors = 0, scratch = 0;
+    detail::cuda_try(cudaGetDevice(&device), "cudaGetDevice");
+    detail::cuda_try(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+                     "cudaDeviceGetAttribute(MultiProcessorCount)");
+    detail::cuda_try(cudaDeviceGetAttribute(&scratch, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+                     "cudaDeviceGetAttribute(MaxSharedMemoryPerBlockOptin)");
+    return {.units = processors, .threads = 1024, .scratch_bytes = static_cast<std::size_t>(scratch)};
   }
 
   /// body(me) on every thread of the grid; a grid larger than the device takes is cut, and bodies stride over their work.
