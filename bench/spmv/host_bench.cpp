@@ -84,8 +84,8 @@ struct method {
   std::function<void()> finish = [] {};  // brings the result into y; not timed
   double plan_us = 0;
   std::int64_t batch = 1;
-  verdict worst;
-  std::vector<double> samples;
+  verdict worst{};
+  std::vector<double> samples{};
 };
 
 template <class T>
