@@ -12,6 +12,8 @@ fuzz_packages=(clang libclang-rt-14-dev)
 # shellcheck disable=SC2034
 lint_packages=(python3 python3-venv clang-format clang-tidy cppcheck codespell shellcheck)
 # shellcheck disable=SC2034
+rival_packages=(libeigen3-dev libgraphblas-dev)
+# shellcheck disable=SC2034
 static_packages=(libzstd-dev liblz4-dev liblzma-dev libbz2-dev zlib1g-dev nettle-dev)
 
 is_installed() { [[ $(dpkg-query -W -f='${Status}' "$1" 2>/dev/null) == 'install ok installed' ]]; }

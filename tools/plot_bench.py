@@ -6,6 +6,8 @@
     tools/plot_bench.py RESULTS --markdown docs/performance.md --plots docs    writes them between the file's markers,
                                                                                and two SVG pictures (needs matplotlib)
 
+RESULTS are those of spmv_bench or of host_bench, which has markers and a table of its own and no pictures.
+
 The best method of each side is chosen here, not by the benchmark: a result counts if it was right (ok) and has a time.
 Speed-up is the rival's time over ours.
 """
@@ -17,7 +19,10 @@ import math
 import pathlib
 import statistics
 
-BEGIN, END = "<!-- spmv: tools/plot_bench.py -->", "<!-- end of spmv -->"
+MARKERS = {
+    "gpu": ("<!-- spmv: tools/plot_bench.py -->", "<!-- end of spmv -->"),
+    "cpu": ("<!-- cpu: tools/plot_bench.py -->", "<!-- end of cpu -->"),
+}
 OURS, THEIRS = "evenly/", "cusparse/"
 DEFAULT = "evenly/merge_path/8"
 SIZES, TYPES, CACHES = ("large", "medium", "tiny"), ("f32", "f64"), ("warm", "cold")
@@ -174,12 +179,52 @@ def markdown(results: Results) -> str:
     return "\n".join(lines)
 
 
-def insert(path: pathlib.Path, text: str) -> None:
+def cpu_rows(results: Results, size: str, speedups: dict) -> list[list[str]]:
+    rows = []
+    for name in results.classes(size):
+        for kind in TYPES:
+            cell = (size, name, kind, "warm")
+            ours = results.best(cell, "evenly/merge_path")
+            if ours is None:
+                continue
+            row = [name, million(ours["nnz"]), kind, micros(ours)]
+            for rival in ("eigen", "graphblas"):
+                row.append(micros(results.best(cell, rival)))
+            rivals = [s for rival in ("eigen", "graphblas") if (s := results.speedup(cell, "evenly/merge_path", rival))]
+            speedups[size, kind].append(min(rivals))
+            best = results.best(cell, OURS)
+            rows.append([*row, f"**{number(min(rivals))}**", micros(best), short(best), f"{ours['gbps']:.1f}"])
+    return rows
+
+
+def cpu_markdown(results: Results) -> str:
+    about, speedups = results.context, collections.defaultdict(list)
+    head = ["class", "nnz", "type", "merge_path us", "Eigen us", "GraphBLAS us", "speed-up over the faster"]
+    head += ["best of evenly us", "schedule", "merge_path GB/s"]
+    tables = []
+    for size, title in {"large": "Beyond the caches", "medium": "The generators' defaults"}.items():
+        rows = cpu_rows(results, size, speedups)
+        if rows:
+            tables += ["", f"### {title}", "", *table(head, rows)]
+    means = [[size, kind, str(len(of)), f"**{number(geometric_mean(of))}**", f"{sum(s >= 1 for s in of)}",
+              f"{number(min(of))} .. {number(max(of))}"] for (size, kind), of in speedups.items()]
+    return "\n".join([
+        f"{about['cpu']}, {about['threads']} threads, g++ {about['compiler']}, Eigen {about['eigen']}, GraphBLAS "
+        f"{about['graphblas']}, commit `{about['commit'][:12]}`, `{about['command']}`. A sum over 256 MB reads "
+        f"{about['read_gbps']:.1f} GB/s.",
+        "",
+        *table(["size", "type", "classes", "merge_path / faster rival", "classes not slower", "range"], means),
+        *tables,
+    ])
+
+
+def insert(path: pathlib.Path, text: str, markers: tuple[str, str]) -> None:
+    begin, end = markers
     old = path.read_text()
-    if BEGIN not in old or END not in old:
-        raise SystemExit(f"{path}: the lines {BEGIN} and {END} are missing; add them where the tables should be")
-    before, rest = old.split(BEGIN, 1)
-    path.write_text(before + BEGIN + "\n" + text + "\n" + END + rest.split(END, 1)[1])
+    if begin not in old or end not in old:
+        raise SystemExit(f"{path}: the lines {begin} and {end} are missing; add them where the tables should be")
+    before, rest = old.split(begin, 1)
+    path.write_text(before + begin + "\n" + text + "\n" + end + rest.split(end, 1)[1])
 
 
 def plot(results: Results, folder: pathlib.Path) -> None:
@@ -240,11 +285,12 @@ def main() -> int:
     parser.add_argument("--plots", type=pathlib.Path, help="folder for the pictures")
     options = parser.parse_args()
     results = Results(options.results)
-    text = markdown(results)
+    kind = "cpu" if "cpu" in results.context else "gpu"
+    text = cpu_markdown(results) if kind == "cpu" else markdown(results)
     print(text)
     if options.markdown:
-        insert(options.markdown, text)
-    if options.plots:
+        insert(options.markdown, text, MARKERS[kind])
+    if options.plots and kind == "gpu":
         plot(results, options.plots)
     return 0
 

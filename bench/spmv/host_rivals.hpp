@@ -7,12 +7,14 @@
 
 #include <evenly/core/error.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #if BENCH_HAS_EIGEN
@@ -68,6 +70,28 @@ inline void graphblas_try(GrB_Info info, char const* call) {
                         std::to_string(static_cast<int>(info)));
 }
 
+/// What GraphBLAS can hold: columns of a row in order, each at most once. Entries that repeat are added up.
+template <class T>
+struct simple_csr {
+  std::vector<GrB_Index> offsets, indices;
+  std::vector<T> values;
+
+  explicit simple_csr(host_problem<T> const& p) {
+    std::vector<std::pair<std::int32_t, T>> row;
+    offsets.push_back(0);
+    for (std::int64_t r = 0; r < p.rows; ++r) {
+      row.clear();
+      for (std::int32_t i = p.offsets[r]; i < p.offsets[r + 1]; ++i) row.emplace_back(p.indices[i], p.values[i]);
+      std::ranges::stable_sort(row, {}, &std::pair<std::int32_t, T>::first);
+      for (std::size_t i = 0; i < row.size(); ++i) {
+        if (i > 0 && row[i].first == row[i - 1].first) values.back() += row[i].second;
+        else indices.push_back(static_cast<GrB_Index>(row[i].first)), values.push_back(row[i].second);
+      }
+      offsets.push_back(indices.size());
+    }
+  }
+};
+
 /// How GraphBLAS is asked for the product.
 enum class graphblas_form {
   replaced,     // y = A x: a new y in each call
@@ -86,10 +110,9 @@ class graphblas_spmv {
     }();
     static_cast<void>(begun);
     graphblas_try(GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, threads), "GxB_GLOBAL_NTHREADS");
-    auto const rows = static_cast<GrB_Index>(p.rows), columns = static_cast<GrB_Index>(p.columns),
-               nnz = static_cast<GrB_Index>(p.nnz);
-    std::vector<GrB_Index> const offsets(p.offsets, p.offsets + p.rows + 1), indices(p.indices, p.indices + p.nnz);
-    graphblas_try(import(rows, columns, offsets, indices, p.values, nnz), "GrB_Matrix_import");
+    auto const rows = static_cast<GrB_Index>(p.rows), columns = static_cast<GrB_Index>(p.columns);
+    simple_csr<T> const simple(p);
+    graphblas_try(import(rows, columns, simple), "GrB_Matrix_import");
     graphblas_try(GxB_Matrix_Option_set(A_, GxB_FORMAT, GxB_BY_ROW), "GxB_BY_ROW");
     graphblas_try(GrB_Matrix_wait(A_, GrB_MATERIALIZE), "GrB_Matrix_wait");
     graphblas_try(GrB_Vector_new(&x_, type(), columns), "GrB_Vector_new");
@@ -147,14 +170,14 @@ class graphblas_spmv {
     else info = GrB_Vector_assign_FP64(v, nullptr, nullptr, value, GrB_ALL, 0, nullptr);
     graphblas_try(info, "GrB_Vector_assign");
   }
-  GrB_Info import(GrB_Index rows, GrB_Index columns, std::vector<GrB_Index> const& offsets,
-                  std::vector<GrB_Index> const& indices, T const* values, GrB_Index nnz) {
+  GrB_Info import(GrB_Index rows, GrB_Index columns, simple_csr<T> const& p) {
+    GrB_Index const nnz = p.indices.size();
     if constexpr (is_float)
-      return GrB_Matrix_import_FP32(&A_, GrB_FP32, rows, columns, offsets.data(), indices.data(), values, rows + 1, nnz,
-                                    nnz, GrB_CSR_FORMAT);
+      return GrB_Matrix_import_FP32(&A_, GrB_FP32, rows, columns, p.offsets.data(), p.indices.data(), p.values.data(),
+                                    rows + 1, nnz, nnz, GrB_CSR_FORMAT);
     else
-      return GrB_Matrix_import_FP64(&A_, GrB_FP64, rows, columns, offsets.data(), indices.data(), values, rows + 1, nnz,
-                                    nnz, GrB_CSR_FORMAT);
+      return GrB_Matrix_import_FP64(&A_, GrB_FP64, rows, columns, p.offsets.data(), p.indices.data(), p.values.data(),
+                                    rows + 1, nnz, nnz, GrB_CSR_FORMAT);
   }
   static GrB_Info extract(GrB_Index* places, T* values, GrB_Index* count, GrB_Vector v) {
     if constexpr (is_float) return GrB_Vector_extractTuples_FP32(places, values, count, v);

@@ -130,7 +130,7 @@ struct features_body {
   static constexpr int steps = 4;  // tiles a lane takes at once, so that their loads overlap
   // A thread sees at most a 2^17th of all tiles where threads are many; a host's thread may see them all.
   template <class Worker>
-  using count_of = std::conditional_t<requires { Worker::replays_lanes; }, std::uint64_t, std::uint32_t>;
+  using count_of = std::conditional_t<replaying_worker<Worker>, std::uint64_t, std::uint32_t>;
 
   Set set;
   Columns columns;
@@ -158,7 +158,7 @@ struct features_body {
     auto const tiles = static_cast<std::int64_t>(set.num_tiles());
     for (auto turn : turns(group, ceil_div(tiles, steps * warp_size))) {
       std::int64_t const first = turn * steps * warp_size;
-      if constexpr (requires { Worker::replays_lanes; }) {
+      if constexpr (replaying_worker<Worker>) {
         for (int step = 0; step < steps; ++step) {
           length most[warp_size];
           for (int lane = 0; lane < warp_size; ++lane) most[lane] = take(first + step * warp_size + lane, tiles, tally);

@@ -50,6 +50,10 @@ concept worker = requires(Worker const& me, Worker& mine, int lanes) {
   mine.template scratch<int>(lanes);  // block-shared array of that many, indexable; contents undefined
 };
 
+/// One thread that plays a whole block: library loops replay its lanes one by one, or walk its tiles where they lie.
+template <class Worker>
+concept replaying_worker = worker<Worker> && requires { requires Worker::replays_lanes; };
+
 /// A worker whose block has `threads` threads, known to the compiler: loops over the block unroll and divide by a constant.
 /// Only for a launch of exactly that many.
 template <worker Worker, int threads>

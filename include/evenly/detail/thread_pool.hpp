@@ -2,31 +2,35 @@
 //
 // A persistent pool that runs f(0) .. f(n-1) once each, the caller working along. Items are taken from one counter, so a
 // slow item does not hold up the others. One loop at a time; a loop started from inside an item runs on its own thread.
+// Threads without work look out for it for a few ten microseconds before they sleep: waking one takes longer than many a
+// loop. A pool of more threads than cores sleeps at once.
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <thread>
 #include <vector>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
 
 namespace evenly::detail {
 
 class thread_pool {
  public:
   explicit thread_pool(int threads) {
-    int const count = threads > 0 ? threads : static_cast<int>(std::thread::hardware_concurrency());
+    int const cores = static_cast<int>(std::thread::hardware_concurrency());
+    int const count = threads > 0 ? threads : cores;
+    looks_ = count <= cores ? 1000 : 0;
     for (int i = 1; i < count; ++i) threads_.emplace_back([this] { serve(); });
   }
   ~thread_pool() {
-    {
-      std::lock_guard const lock(mutex_);
-      stopping_ = true;
-    }
-    wake_.notify_all();
+    stopping_ = true;
+    loops_.fetch_add(1);
+    loops_.notify_all();
     for (auto& thread : threads_) thread.join();
   }
   thread_pool(thread_pool const&) = delete;
@@ -42,20 +46,16 @@ class thread_pool {
       return;
     }
     std::lock_guard const one_loop(loop_mutex_);
-    {
-      std::lock_guard const lock(mutex_);
-      work_ = [&f](std::int64_t i) { f(i); };
-      count_ = count;
-      next_ = 0;
-      failure_ = nullptr;
-      busy_ = static_cast<int>(threads_.size());
-      ++generation_;
-    }
-    wake_.notify_all();
+    work_ = [](void const* body, std::int64_t i) { (*static_cast<F const*>(body))(i); };
+    body_ = &f;
+    count_ = count;
+    next_ = 0;
+    failure_ = nullptr;
+    busy_ = static_cast<int>(threads_.size());
+    loops_.fetch_add(1);  // what was written before is seen by whoever sees this
+    loops_.notify_all();
     take_items();
-    std::unique_lock lock(mutex_);
-    done_.wait(lock, [this] { return busy_ == 0; });
-    work_ = nullptr;
+    for (int busy; (busy = busy_) != 0;) wait_while(busy_, busy);
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -64,9 +64,9 @@ class thread_pool {
     inside_ = true;
     for (std::int64_t i; (i = next_.fetch_add(1, std::memory_order_relaxed)) < count_;) {
       try {
-        work_(i);
+        work_(body_, i);
       } catch (...) {
-        std::lock_guard const lock(mutex_);
+        std::lock_guard const lock(failure_mutex_);
         if (!failure_) failure_ = std::current_exception();
         next_ = count_;
       }
@@ -75,32 +75,39 @@ class thread_pool {
   }
 
   void serve() {
-    std::uint64_t seen = 0;
-    while (true) {
-      {
-        std::unique_lock lock(mutex_);
-        wake_.wait(lock, [&] { return stopping_ || generation_ != seen; });
-        if (stopping_) return;
-        seen = generation_;
-      }
+    for (int seen = 0;;) {
+      wait_while(loops_, seen);
+      if (stopping_) return;
+      seen = loops_;
       take_items();
-      std::lock_guard const lock(mutex_);
-      if (--busy_ == 0) done_.notify_one();
+      if (busy_.fetch_sub(1) == 1) busy_.notify_one();
     }
+  }
+
+  /// Returns when `number` is no longer `old`.
+  void wait_while(std::atomic<int> const& number, int old) const {
+    for (int i = 0; i < looks_; ++i) {
+      if (number != old) return;
+#if defined(__x86_64__) || defined(__i386__)
+      _mm_pause();
+#endif
+    }
+    number.wait(old);
   }
 
   static inline thread_local bool inside_ = false;
 
   std::vector<std::thread> threads_;
-  std::mutex loop_mutex_, mutex_;
-  std::condition_variable wake_, done_;
-  std::function<void(std::int64_t)> work_;
-  std::atomic<std::int64_t> next_{0};
+  std::mutex loop_mutex_, failure_mutex_;
+  void (*work_)(void const*, std::int64_t) = nullptr;
+  void const* body_ = nullptr;
   std::int64_t count_ = 0;
   std::exception_ptr failure_;
-  std::uint64_t generation_ = 0;
-  int busy_ = 0;
-  bool stopping_ = false;
+  int looks_ = 0;
+  std::atomic<bool> stopping_{false};
+  std::atomic<int> loops_{0};  // begun so far, the destructor's last one included
+  std::atomic<int> busy_{0};   // threads that may still work on this one
+  alignas(64) std::atomic<std::int64_t> next_{0};
 };
 
 }  // namespace evenly::detail

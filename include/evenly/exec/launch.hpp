@@ -115,12 +115,17 @@ void join(Executor const& run, View const& rows, Op const& op, Emit const& emit,
                  join_body<View, Op, Emit>{rows, op, emit, width});
 }
 
-/// The staged form over a view of plan.staged(), whose stage may have been changed: one block for each share.
+/// The staged form over a view of plan.staged(), whose stage may have been changed: one block for each share, or on an
+/// executor without blocks a few threads that take them in turn.
 template <executor Executor, tile_set Set, schedule_for<Set> Schedule, class Map, monoid Op, class Emit>
 void launch_staged(Executor const& run, staged_view<Set, Schedule> const& rows, Map const& map, Op const& op,
                    Emit const& emit) {
-  run.launch({rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value_of_t<Op>>()},
-             detail::staged_body<staged_view<Set, Schedule>, Map, Op, Emit>{rows, map, op, emit});
+  using view = staged_view<Set, Schedule>;
+  if (rows.num_blocks == 0) return;
+  if constexpr (has_blocks<Executor>)
+    run.launch({rows.num_blocks, rows.stage.threads, rows.stage.template scratch_bytes<value_of_t<Op>>()},
+               detail::staged_body<view, Map, Op, Emit>{rows, map, op, emit});
+  else run.launch(run.shape(rows.num_blocks, 1), detail::reduce_body<view, Map, Op, Emit>{rows, map, op, emit});
 }
 
 /// emit(tile, value) exactly once for every tile, empty ones included; value = op over map(tile, atom, operands...).

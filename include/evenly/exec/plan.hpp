@@ -6,7 +6,7 @@
 //
 //   shares()  the schedule over the set, for kernels that reduce nothing
 //   view()    the same with carries, for bodies of layer (a): asks for their memory the first time it is called
-//   staged()  the block form of a schedule that cuts the merge path, on executors that have blocks
+//   staged()  the block form of a schedule that cuts the merge path: the same blocks on every executor
 #pragma once
 
 #include <evenly/core/error.hpp>
@@ -52,9 +52,9 @@ class buffer {
 template <class Executor>
 inline constexpr bool has_blocks = !requires { requires !Executor::has_blocks; };
 
-/// Has the executor blocks of many threads, and does the schedule cut the merge path, so that blocks can stage its shares?
-template <class Executor, class Set, class Schedule>
-inline constexpr bool can_stage = has_blocks<Executor> && requires(Schedule const& schedule, Set const& set) {
+/// Does the schedule cut the merge path, so that a block can take one large share of it?
+template <class Set, class Schedule>
+inline constexpr bool can_stage = requires(Schedule const& schedule, Set const& set) {
   { schedule.cut(set, std::int64_t{0}) } -> std::same_as<position_of_t<Set>>;
   { schedule.with_items(1) } -> std::same_as<Schedule>;
   { schedule.items() } -> std::same_as<int>;
@@ -66,7 +66,7 @@ class plan {
   using executor_type = Executor;
   using set_type = Set;
   using schedule_type = Schedule;
-  static constexpr bool is_staged = can_stage<Executor, Set, Schedule>;
+  static constexpr bool is_staged = can_stage<Set, Schedule>;
 
   /// value_bytes: the largest value, all columns of a wide sink together, that will be reduced with this plan.
   /// Throws argument_error if the schedule's options make no sense.

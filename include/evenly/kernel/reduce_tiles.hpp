@@ -13,6 +13,7 @@
 #include <evenly/core/plan_view.hpp>
 #include <evenly/core/sink.hpp>
 #include <evenly/kernel/body.hpp>
+#include <evenly/kernel/fold_run.hpp>
 
 namespace evenly {
 
@@ -36,6 +37,30 @@ EVENLY_HD constexpr value_of_t<Op> fold_atoms(View const& rows, typename View::t
   return sum;
 }
 
+/// All shares of a worker that replays lanes.
+template <worker Worker, class View, class Map, monoid Op, class Sink>
+EVENLY_HD constexpr void replay_tiles(Worker const& me, View const& rows, Map const& map, Op const& op,
+                                      Sink const& out) {
+  using schedule = typename View::schedule_type;
+  auto const group = me.group(rows.lanes());
+  for (auto turn : turns(group, rows.num_groups())) {
+    auto const share = rows.share(turn);
+    for_each_part(rows.set(), share, [&](auto const& part) {
+      value_of_t<Op> sum = op.identity();
+      if (rows.lanes() == 1) {
+        sum = fold_run(rows.set(), part.tile, part.begin, part.end, map, op);
+      } else {
+        auto const origin = deals_across_tiles<schedule> ? share.begin.atom : part.begin;
+        for (int lane = 0; lane < rows.lanes(); ++lane) {
+          auto const mine = deal(part.begin, part.end, origin, lane, rows.lanes(), rows.dealing());
+          sum = op(sum, fold_atoms(rows, part.tile, {mine.begin, mine.end, mine.stride}, map, op));
+        }
+      }
+      out.put(tile_ref(part, {part.end, part.end, 1}, group, turn), sum);
+    });
+  }
+}
+
 }  // namespace detail
 
 /// Every tile of this worker's shares: emitted if whole, carried if split. Collective like the loop it stands for.
@@ -46,20 +71,10 @@ EVENLY_HD constexpr void reduce_tiles(Worker const& me, View const& plan, Map co
   check_emit<typename View::set_type, Emit>();
   auto const rows = dealt_for(plan, op);
   auto const out = sink(rows, op, emit);
-  for (auto row : rows.tiles(me)) {
-    if constexpr (requires { Worker::replays_lanes; }) {
-      auto const part = row.part();
-      auto const origin =
-          deals_across_tiles<typename View::schedule_type> ? rows.share(row.turn()).begin.atom : part.begin;
-      value_of_t<Op> sum = op.identity();
-      for (int lane = 0; lane < rows.lanes(); ++lane) {
-        auto const mine = deal(part.begin, part.end, origin, lane, rows.lanes(), rows.dealing());
-        sum = op(sum, detail::fold_atoms(rows, part.tile, {mine.begin, mine.end, mine.stride}, map, op));
-      }
-      out.put(row, sum);
-    } else {
-      out.put(row, detail::fold_atoms(rows, row, row.atoms(), map, op));
-    }
+  if constexpr (replaying_worker<Worker>) {
+    detail::replay_tiles(me, rows, map, op, out);
+  } else {
+    for (auto row : rows.tiles(me)) out.put(row, detail::fold_atoms(rows, row, row.atoms(), map, op));
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include <evenly/kernel/body.hpp>
 #include <evenly/kernel/fetch_atoms.hpp>
+#include <evenly/kernel/fold_run.hpp>
 #include <evenly/kernel/staged_block.hpp>
 
 #include <cstdint>
@@ -89,14 +90,71 @@ EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, s
   if (joined || open) work.join_shared(b, joined, open);
 }
 
+namespace detail {
+
+/// The first tile after `first`, an empty one, that is not empty, or `end`. Steps double and halve again, so that long runs
+/// of empty tiles cost next to nothing.
+template <class Set, class Tile>
+EVENLY_HD constexpr Tile end_of_empty(Set const& set, Tile first, Tile end) {
+  auto const begin = set.tile_begin(first);
+  auto const is_empty_to = [&](Tile tile) { return set.tile_begin(tile) == begin; };
+  Tile known = static_cast<Tile>(first + 1);
+  std::int64_t step = 1;
+  for (; known < end && is_empty_to(static_cast<Tile>(known + (step < end - known ? step : end - known))); step *= 2)
+    known = static_cast<Tile>(known + (step < end - known ? step : end - known));
+  for (; step > 0; step /= 2)
+    if (step < end - known && is_empty_to(static_cast<Tile>(known + step))) known = static_cast<Tile>(known + step);
+  return known;
+}
+
+}  // namespace detail
+
+/// Share b of the plan with one thread that plays a block: nothing is staged, tiles are folded where they lie.
+template <replaying_worker Worker, tile_set Set, class Schedule, class Map, monoid Op, class Emit>
+EVENLY_HD void reduce_share(Worker me, staged_view<Set, Schedule> const& rows, std::int64_t b, Map const& map,
+                            Op const& op, Emit const& emit) {
+  using atom = typename staged_view<Set, Schedule>::atom;
+  using tile = typename staged_view<Set, Schedule>::tile;
+  check_map<Set, Map>();
+  check_emit<Set, Emit>();
+  auto const& set = rows.set();
+  auto const from = rows.cuts[b], to = rows.cuts[b + 1];
+  auto const leave = [&](auto const& which, bool closes, auto const& part) {
+    if (detail::post_part(rows, b, closes, part, which)) detail::join_parts(me, rows, which, op, emit);
+  };
+  tile at = from.tile;
+  atom begin = from.atom;
+  if (from.inside() && at < to.tile) {
+    atom const end = static_cast<atom>(set.tile_begin(static_cast<tile>(at + 1)));
+    leave(from, true, detail::fold_run(set, at, begin, end, map, op));
+    begin = end;
+    ++at;
+  }
+  while (at < to.tile) {
+    atom const end = static_cast<atom>(set.tile_begin(static_cast<tile>(at + 1)));
+    if (begin < end) {
+      emit(at, detail::fold_run(set, at, begin, end, map, op));
+      begin = end;
+      ++at;
+    } else {
+      for (tile const full = detail::end_of_empty(set, at, to.tile); at < full; ++at) emit(at, op.identity());
+    }
+  }
+  if (to.inside()) leave(to, false, detail::fold_run(set, to.tile, begin, static_cast<atom>(to.atom), map, op));
+}
+
 /// All shares, whatever the size of the launch. (A launch of num_blocks blocks needs no loop, and a loop costs registers:
 /// the host's reduce_tiles calls reduce_share directly.)
 template <worker Worker, tile_set Set, class Schedule, class Map, monoid Op, class Emit>
 EVENLY_HD void reduce_tiles(Worker const& me, staged_view<Set, Schedule> const& rows, Map const& map, Op const& op,
                             Emit const& emit) {
-  for (std::int64_t b = me.block(); b < rows.num_blocks; b += me.num_blocks()) {
-    reduce_share(me, rows, b, map, op, emit);
-    me.sync();  // scratch is used again
+  if constexpr (replaying_worker<Worker>) {
+    for (auto b : turns(me.group(1), rows.num_blocks)) reduce_share(me, rows, b, map, op, emit);
+  } else {
+    for (std::int64_t b = me.block(); b < rows.num_blocks; b += me.num_blocks()) {
+      reduce_share(me, rows, b, map, op, emit);
+      me.sync();  // scratch is used again
+    }
   }
 }
 

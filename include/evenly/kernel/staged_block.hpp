@@ -5,15 +5,13 @@
 //   2, 8 or 32 lanes     fewer, longer tiles of even length
 //   a scan               tiles of uneven length: threads take equal stretches of the merge path, whatever tiles they cross,
 //                        and a segmented scan carries open sums from thread to thread
-// and how it leaves its parts of tiles that it shares with other blocks.
+// and when it leaves its parts of tiles that it shares with other blocks.
 //
 // Sources: Greathouse & Daga, CSR-Stream (SC 2014); Merrill & Garland (SC 2016); segmented scan: Sengupta et al. (2007).
 #pragma once
 
-#include <evenly/core/atomic.hpp>
 #include <evenly/core/monoid.hpp>
-#include <evenly/core/posted.hpp>
-#include <evenly/kernel/stage.hpp>
+#include <evenly/kernel/shared_tile.hpp>
 
 #include <bit>
 #include <cstdint>
@@ -250,14 +248,6 @@ struct staged_block {
     return before;
   }
 
-  /// Leaves this block's part of a tile shared by blocks which.first .. which.last. By one thread; true for the last block.
-  EVENLY_HD bool post(std::int64_t b, bool closes, value const& part, cut const& which) const {
-    static_cast<posted<value>*>(rows.partials)[2 * b + (closes ? 0 : 1)].post(part);
-    bool const complete = atomic_add(rows.arrivals + which.first, 1) == which.last - which.first;
-    if (complete) rows.arrivals[which.first] = 0;  // ready for the next run
-    return complete;
-  }
-
   /// Leaves what this block has of the tile that it closes but did not open, and of the one that it leaves open.
   EVENLY_HD void post_parts(std::int64_t b, cut const& from, cut const& to, int head_end) const {
     int const atoms = static_cast<int>(to.atom - from.atom);
@@ -265,7 +255,7 @@ struct staged_block {
     if (closed == 0) {  // all of the share lies inside one tile
       if (!to.inside()) return;
       value const part = block_fold(0, atoms);
-      if (me.thread() == 0) flags[1] = post(b, false, part, to) ? 1 : 0;
+      if (me.thread() == 0) flags[1] = post_part(rows, b, false, part, to) ? 1 : 0;
       return;
     }
     auto const warp = me.group(warp_size);
@@ -281,7 +271,7 @@ struct staged_block {
                     ? static_cast<int>(ends[static_cast<int>(closed) - 1])
                     : static_cast<int>(static_cast<atom>(rows.set().tile_begin(to.tile)) - from.atom);
       value const sum = warp.reduce(fold(begin, closes ? head_end : atoms, warp.lane(), warp.size()), op);
-      if (warp.lane() == 0) flags[part] = post(b, closes, sum, rows.cuts[b + part]) ? 1 : 0;
+      if (warp.lane() == 0) flags[part] = post_part(rows, b, closes, sum, rows.cuts[b + part]) ? 1 : 0;
     }
   }
 
@@ -290,20 +280,7 @@ struct staged_block {
     me.sync();
     EVENLY_ROLLED
     for (int part = 0; part < 2; ++part)
-      if ((part == 0 ? joined : open) && flags[part] != 0) join_parts(rows.cuts[b + part]);
-  }
-
-  /// Emits a tile of which all parts have been posted, with the whole block.
-  EVENLY_HD void join_parts(cut const& which) const {
-    auto const block = me.group(me.num_threads());
-    auto const mine = deal<std::int64_t>(which.first, std::int64_t{which.last} + 1, which.first, block.lane(),
-                                         block.size(), commutative<Op> ? dealing::striped : dealing::pieces);
-    value sum = op.identity();
-    EVENLY_ROLLED
-    for (std::int64_t p = mine.begin; p < mine.end; p += mine.stride)
-      sum = op(sum, static_cast<posted<value>*>(rows.partials)[2 * p + (p == which.last ? 0 : 1)].collect());
-    sum = block.reduce(sum, op);
-    if (me.thread() == 0) emit(which.tile, sum);
+      if ((part == 0 ? joined : open) && flags[part] != 0) join_parts(me, rows, rows.cuts[b + part], op, emit);
   }
 };
 

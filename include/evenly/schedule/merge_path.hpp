@@ -13,12 +13,15 @@
 
 namespace evenly {
 
-/// Where the merge path crosses `diagonal`: the position with tile + atom == diagonal. All arithmetic is 64-bit.
+/// Where the merge path crosses `diagonal`: the position with tile + atom == diagonal. `after`: a position on the path that
+/// is known to lie before; the search is as short as the way from there. All arithmetic is 64-bit.
 template <tile_set Set>
-EVENLY_HD constexpr position_of_t<Set> merge_path_search(Set const& set, std::int64_t diagonal) {
+EVENLY_HD constexpr position_of_t<Set> merge_path_search(Set const& set, std::int64_t diagonal,
+                                                         position_of_t<Set> after = {}) {
   auto const tiles = static_cast<std::int64_t>(set.num_tiles()), atoms = static_cast<std::int64_t>(set.num_atoms());
-  std::int64_t low = diagonal > atoms ? diagonal - atoms : 0;
-  std::int64_t high = diagonal < tiles ? diagonal : tiles;
+  auto const tile = static_cast<std::int64_t>(after.tile), most = diagonal - static_cast<std::int64_t>(after.atom);
+  std::int64_t low = diagonal - atoms > tile ? diagonal - atoms : tile;
+  std::int64_t high = most < tiles ? most : tiles;
   while (low < high) {
     std::int64_t const middle = low + (high - low) / 2;
     // tile `middle` has ended before the diagonal if its end step, number middle + tile_begin(middle + 1), lies before it
@@ -55,15 +58,16 @@ struct merge_path {
 
   template <tile_set Set>
   EVENLY_HD constexpr share_of_t<Set> share(Set const& set, std::int64_t group) const {
-    return {cut(set, group), cut(set, group + 1)};
+    auto const begin = cut(set, group);
+    return {begin, cut(set, group + 1, begin)};
   }
 
-  /// Where share `group` begins; groups beyond the last begin at the end of the path.
+  /// Where share `group` begins; groups beyond the last begin at the end of the path. `after`: an earlier cut.
   template <tile_set Set>
-  EVENLY_HD constexpr position_of_t<Set> cut(Set const& set, std::int64_t group) const {
+  EVENLY_HD constexpr position_of_t<Set> cut(Set const& set, std::int64_t group, position_of_t<Set> after = {}) const {
     std::int64_t const length = path_length(set);
     std::int64_t const diagonal = group <= length / items_per_thread ? group * items_per_thread : length;
-    return merge_path_search(set, diagonal);
+    return merge_path_search(set, diagonal, after);
   }
 
  private:
