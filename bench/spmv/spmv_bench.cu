@@ -11,6 +11,7 @@
 
 #include <evenly/algorithm/relabelled.hpp>
 #include <evenly/algorithm/two_way.hpp>
+#include <evenly/algorithm/x_in_scratch.hpp>
 #include <evenly/cuda.hpp>
 #include <evenly/exec/cuda_scan.hpp>
 #include <evenly/exec/cuda_sort.hpp>
@@ -108,6 +109,8 @@ class measurement {
       add_converted("two_way", evenly::two_way{});
       add_converted("relabelled/two_way", evenly::relabelled{evenly::two_way{}});
     }
+    add_converted("x_in_scratch/merge_path", evenly::x_in_scratch{evenly::merge_path{8}});
+    add_converted("x_in_scratch/group_mapped/8", evenly::x_in_scratch{evenly::group_mapped{8}});
 #if BENCH_HAS_CUSPARSE
     if (rival)
       for (auto const& one : cusparse_methods)
@@ -152,7 +155,7 @@ class measurement {
         "evenly/" + std::move(name), [&] { return std::make_shared<plan>(run_, A(), schedule, sizeof(T)); },
         [x, y](auto const& made) { evenly::spmv(*made, x, y); });
   }
-  /// A plan that converts the matrix; one that refuses this matrix is left out.
+  /// A plan that converts the matrix or keeps x in scratch; one that refuses this matrix is left out.
   template <class Conversion>
   void add_converted(std::string const& name, Conversion const& conversion) {
     evenly::view<T const> const x{A_.x, A_.columns};

@@ -9,6 +9,7 @@
 
 #include <evenly/algorithm/relabelled.hpp>
 #include <evenly/algorithm/two_way.hpp>
+#include <evenly/algorithm/x_in_scratch.hpp>
 
 #include <gtest/gtest.h>
 
@@ -176,12 +177,16 @@ void converts_right(Executor const& run, structure const& from, std::string cons
       run.wait();
       ASSERT_TRUE(same_numbers(y_there.to_host(), y)) << "in memory: alpha " << c.alpha << ", beta " << c.beta;
     }
-    if (round == 1) break;
-    A = matrix_of<Value, Offset, Column>(from, 42);
-    new_values.assign(A.values);
-    plan.refresh(new_values.data());
+    if constexpr (requires { plan.refresh(new_values.data()); }) {
+      if (round == 1) break;
+      A = matrix_of<Value, Offset, Column>(from, 42);
+      new_values.assign(A.values);
+      plan.refresh(new_values.data());
+      EXPECT_GE(plan.bytes() + 1, A.columns.size() * sizeof(Column) + (A.columns.empty() ? 1 : 0));
+    } else {
+      break;
+    }
   }
-  EXPECT_GE(plan.bytes() + 1, A.columns.size() * sizeof(Column) + (A.columns.empty() ? 1 : 0));
 }
 
 template <class Value, class Offset, class Column, class Executor>
