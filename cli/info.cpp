@@ -68,14 +68,25 @@ std::int64_t quantile(std::vector<std::int64_t> const& sorted, int percent) {
   return sorted.empty() ? 0 : sorted[(sorted.size() - 1) * static_cast<std::size_t>(percent) / 100];
 }
 
+/// Standard, of the row lengths.
+double deviation_of(std::vector<std::int64_t> const& lengths, double mean) {
+  double squares = 0;
+  for (auto const length : lengths)
+    squares += (static_cast<double>(length) - mean) * (static_cast<double>(length) - mean);
+  return lengths.empty() ? 0 : std::sqrt(squares / static_cast<double>(lengths.size()));
+}
+
 }  // namespace
 
 int run_info(common_options const& command) {
   auto const matrix = load(command.file);
   any_csr const A = rows_of(matrix, matrix.is_complex() ? value_type::c128 : value_type::f64);
-  auto const rows = features_of(A);
+  auto const measured = features_of(A);
+  auto const& rows = measured.rows;
   auto const lengths = lengths_of(A);
-  auto const host = choose_schedule(rows, executor_kind::host), device = choose_schedule(rows, executor_kind::cuda);
+  double const deviation = deviation_of(lengths, rows.mean());
+  auto const host = choose_schedule(measured, executor_kind::host),
+             device = choose_schedule(measured, executor_kind::cuda);
   std::vector<balance> spreads;
   {
     progress line(static_cast<int>(all_schedules().size()), command.quiet);
@@ -85,17 +96,19 @@ int run_info(common_options const& command) {
     }
   }
   int last = 63;
-  while (last > 0 && rows.histogram[static_cast<std::size_t>(last)] == 0) --last;
+  while (last > 0 && rows.counts[static_cast<std::size_t>(last)] == 0) --last;
   if (command.json) {
     auto object = json_head("info");
     object["matrix"] = matrix_json(matrix);
     object["matrix"]["field"] = matrix.field;
     object["matrix"]["symmetry"] = matrix.symmetry;
     object["rows"] = {
-        {"empty", rows.empty}, {"mean", rows.mean}, {"deviation", rows.deviation}, {"longest", rows.longest}};
+        {"empty", rows.empty()}, {"mean", rows.mean()}, {"deviation", deviation}, {"longest", rows.longest}};
+    object["columns"] = {{"near_sectors", measured.columns.near_sectors},
+                         {"wide_sectors", measured.columns.wide_sectors}};
     for (int const percent : quantiles)
       object["rows"]["quantiles"][std::to_string(percent)] = quantile(lengths, percent);
-    for (int j = 0; j <= last; ++j) object["rows"]["histogram"].push_back(rows.histogram[static_cast<std::size_t>(j)]);
+    for (int j = 0; j <= last; ++j) object["rows"]["histogram"].push_back(rows.counts[static_cast<std::size_t>(j)]);
     for (std::size_t i = 0; i < spreads.size(); ++i)
       object["schedules"].push_back({{"schedule", name_of(all_schedules()[i])},
                                      {"thread_imbalance", spreads[i].threads.imbalance()},
@@ -112,17 +125,20 @@ int run_info(common_options const& command) {
   auto const shape = matrix.shape();
   fmt::print("{}  {} x {}, {} nonzeros, {}, stored as {}\n", color.strong(matrix.name), grouped(shape.rows),
              grouped(shape.columns), grouped(matrix.nnz()), matrix.field, matrix.symmetry);
-  fmt::print("\nRow lengths: mean {:.2f}, deviation {:.2f}, longest {}, {} rows empty\n", rows.mean, rows.deviation,
-             grouped(rows.longest), grouped(rows.empty));
+  fmt::print("\nRow lengths: mean {:.2f}, deviation {:.2f}, longest {}, {} rows empty\n", rows.mean(), deviation,
+             grouped(rows.longest), grouped(rows.empty()));
   for (int const percent : quantiles) fmt::print("  {}%: {}", percent, grouped(quantile(lengths, percent)));
   fmt::print("\n\n");
-  std::int64_t const most = *std::ranges::max_element(rows.histogram);
+  std::int64_t const most = *std::ranges::max_element(rows.counts);
   for (int j = 0; j <= last; ++j) {
-    auto const count = rows.histogram[static_cast<std::size_t>(j)];
+    auto const count = rows.counts[static_cast<std::size_t>(j)];
     std::int64_t const least = j == 0 ? 0 : std::int64_t{1} << (j - 1), end = j == 0 ? 0 : 2 * least - 1;
     fmt::print("  {:>15}  {:>11}  {}\n", least == end ? grouped(least) : grouped(least) + "-" + grouped(end),
                grouped(count), most > 0 ? bar(static_cast<double>(count) / static_cast<double>(most), 40) : "");
   }
+  if (measured.columns.sampled > 0)
+    fmt::print("\nColumns: 8192 neighbouring nonzeros touch {:.2f} sectors (32 bytes) of x each\n",
+               measured.columns.wide_sectors);
   fmt::print("\nPattern\n{}\n", spy(matrix, 40, 20));
   table out({"busiest / mean", "thread", "warp", "block", "lanes busy"});
   for (std::size_t i = 0; i < spreads.size(); ++i)

@@ -3,8 +3,12 @@
 // Everything that needs no GPU. <evenly/cuda.hpp> adds the CUDA executor, <evenly/simt.hpp> the emulated one.
 #pragma once
 
+#include <evenly/algorithm/automatic_plan.hpp>
+#include <evenly/algorithm/relabelled.hpp>
 #include <evenly/algorithm/row_form.hpp>
 #include <evenly/algorithm/spmv.hpp>
+#include <evenly/algorithm/two_way.hpp>
+#include <evenly/algorithm/x_in_scratch.hpp>
 #include <evenly/core/atomic.hpp>
 #include <evenly/core/complex.hpp>
 #include <evenly/core/error.hpp>

@@ -73,6 +73,7 @@ bool launch_grouped(Executor const& run, View const& rows, Map const& map, Op co
     return launch_grouped<2 * lanes>(run, rows, map, op, emit);  // known to the compiler: one form is enough
   } else {
     if (rows.lanes() != lanes) return launch_grouped<2 * lanes>(run, rows, map, op, emit);
+    if (rows.num_groups() == 0) return true;  // nothing to launch
     launch_shape const shape = run.shape(rows.num_groups(), lanes);
     if (shape.blocks * (shape.threads / lanes) < rows.num_groups()) return false;  // more tiles than a grid has groups
     run.launch(shape, grouped_body<lanes, View, Map, Op, Emit>{rows, map, op, emit});
